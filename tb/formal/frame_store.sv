@@ -86,7 +86,7 @@ module proof #(parameter W = 4, parameter A = 2) (
         assert (evt_lost == was_lost);
         assert (whole == kept_to);
         if (!in_waits) assert (in_ready);
-        if (in_waits && !lost && full && stored_whole != 0) assert (!in_ready);
+        if (in_waits && full && stored_whole != 0) assert (!in_ready);
         if (!full) assert (in_ready);
         // What holds inside, for the induction.
         assert (lost == no_room);

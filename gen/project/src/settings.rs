@@ -135,6 +135,9 @@ fn netlist_of(top: &str, sources: &[(String, String)]) -> Result<Netlist, Error>
     let list = format!("{top}.f");
     let list = sources.iter().find(|(name, _)| *name == list).map(|(_, text)| text.as_str());
     let list = list.ok_or_else(|| unsuitable("has no file list"))?;
+    if let Some(missing) = list.lines().find(|line| line.ends_with(".v") && !sources.iter().any(|(name, _)| name == line)) {
+        return Err(unsuitable(&format!("has a file list with {missing}, which is not there: write its Verilog anew")));
+    }
     let verilog = sources.iter().filter(|(name, _)| list.lines().any(|l| l == name));
     let netlist = Netlist::read(verilog.map(|(name, text)| (name.as_str(), text.as_str())))?;
     if netlist.modules.contains_key(top) { Ok(netlist) } else { Err(unsuitable("its Verilog has no module of that name")) }

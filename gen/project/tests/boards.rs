@@ -130,17 +130,22 @@ fn a_bridge_that_does_not_fit() {
         project(&request("endpoint", 512, kind)).map(|_| ()).map_err(|e| (e.is_call(), e.to_string()))
     };
     say(512, |_| (), "u250").unwrap();
-    let cases: [(usize, fn(&mut Bridge), &str, &str); 5] = [
+    let cases: [(usize, fn(&mut Bridge), &str, &str); 6] = [
         (256, |_| (), "u250", "its s_axis_tx_tdata has 256 bits; 512 stand on the other side"),
         (512, |_| (), "zcu102", "its m_axis_mac_tdata has 512 bits; 64 stand on the other side"),
         (512, |_| (), "kcu1500", "kcu1500 has no [mac]"),
         (512, |b| b.sources.retain(|(name, _)| !name.ends_with(".f")), "u250", "has no file list"),
         (
             512,
-            |b| b.sources.iter_mut().for_each(|(_, text)| *text = text.replace("line_level", "bus_drain_c10")),
+            |b| {
+                for (name, text) in &mut b.sources {
+                    (*name, *text) = (name.replace("line_level", "bus_drain_c10"), text.replace("line_level", "bus_drain_c10"));
+                }
+            },
             "u250",
             "give it a prefix",
         ),
+        (512, |b| b.sources.retain(|(name, _)| name != "line_level.v"), "u250", "line_level.v, which is not there"),
     ];
     for (width, change, name, says) in cases {
         let (call, text) = say(width, change, name).unwrap_err();

@@ -6,13 +6,11 @@ use rust_hdl::prelude::*;
 /// Whole frames in block RAM: the first beat of a frame leaves when the last one has come, and no beat of a frame that has no room.
 ///
 /// What is made of it: in front of a MAC, a frame that has begun has all its beats at hand, so that it never pauses; behind a MAC that
-/// knows no `ready`, a
-/// frame that finds the store full is lost as a whole and counted, never cut. A beat is a word; what is in it is up to the owner.
+/// knows no `ready`, a frame that finds the store full is lost as a whole and counted, never cut. A beat is a word; what is in it is up to the owner.
 ///
 /// * `in_waits` low: `in_ready` is always high. A beat that finds no room makes the frame a lost one.
 /// * `in_waits` high: a beat waits for room as long as whole frames are inside, which will leave. Where there is none the frame is longer
-///   than the
-///   store, and is lost.
+///   than the store, and is lost.
 /// * `in_drop` with the last beat throws the frame away; `cut` throws away what has come of a frame whose rest will not come, and the
 ///   beat of that clock.
 ///
@@ -79,7 +77,7 @@ impl Logic for FrameStore {
     #[kernel]
     fn update(&mut self) {
         self.full.next = (self.write.q.val() ^ self.read.q.val()) == bits::<MAC_STORE_COUNT_BITS>(1 << MAC_STORE_BITS);
-        self.ready.next = !self.full.val() || !self.in_waits.val() || self.lost.q.val() || self.whole.q.val() == self.read.q.val();
+        self.ready.next = !self.full.val() || !self.in_waits.val() || self.whole.q.val() == self.read.q.val();
         self.in_ready.next = self.ready.val();
         self.takes.next = self.in_valid.val() && self.ready.val();
         self.fails.next = self.full.val() || self.lost.q.val();

@@ -43,6 +43,8 @@ pub fn bench(model: &mut dyn Model, beats: usize, waits: bool, seed: u64, clocks
     // Of frames that are whole: the beat behind each, counted from the first of all, its length, and since when it is whole.
     let mut frames: VecDeque<(u64, u64, u64)> = VecDeque::new();
     let (mut offered, mut must_show, mut arrived, mut left, mut length, mut count) = (false, false, 0, 0, 0, 0);
+    // Clocks in which no whole frame has been inside.
+    let mut empty_for = 0;
     pins.reset(2);
     pins.set("in_waits", waits.into());
     for now in 0..clocks {
@@ -92,10 +94,11 @@ pub fn bench(model: &mut dyn Model, beats: usize, waits: bool, seed: u64, clocks
         }
 
         let accepts = pins.get("in_ready") == 1;
+        empty_for = if store.whole() == 0 && pins.get("out_valid") == 0 { empty_for + 1 } else { 0 };
         if !waits {
             pins.check("in_ready", 1)?;
-        } else if store.held() < beats {
-            // Room for sure.
+        } else if store.held() < beats || empty_for > 2 {
+            // Room for sure, or nothing that will give any: the frame is too long, and goes.
             pins.check("in_ready", 1)?;
         } else if store.held() > beats && store.whole() > 1 {
             // None for sure, and whole frames that will give some.
