@@ -7,8 +7,7 @@ use rust_hdl::prelude::*;
 /// Fills frames up to 60 bytes with zeros: with the FCS that the MAC adds, the 64 bytes of the shortest frame of Ethernet.
 ///
 /// A MAC that pads none itself may stop at a shorter one (PG203, "Valid Cycles"). The shortest frame of RoCEv2 that has an AETH has 62
-/// bytes, one
-/// with a BTH alone 58. Whatever is in a last beat behind the bytes that count becomes zero, so that no byte of another frame gets onto the
+/// bytes, one with a BTH alone 58. Whatever is in a last beat behind the bytes that count becomes zero, so that no byte of another frame gets onto the
 /// wire. `in_keep` is read with the last beat alone, and contiguous from bit 0 there; `out_keep` is right with every beat.
 /// Latency: 0 clocks, and a clock for each beat that is added. Throughput: one beat per clock out.
 /// Reset: the next beat begins a frame. Spec: ready for a wire, "On the board".
@@ -22,6 +21,8 @@ pub struct FramePad {
     #[port = "in"]
     pub frames: FramesSink<MAC_WIDTH, MAC_BYTES>,
     pub out: Frames<MAC_WIDTH, MAC_BYTES>,
+    // A complement of its own: rust-hdl writes one of 32 bits.
+    all: Constant<Bits<MAC_BYTES>>,
     // The beat of the frame, up to the one behind the shortest frame.
     beat: State<Bits<4>>,
     padding: State<Bit>,
@@ -41,7 +42,8 @@ pub struct FramePad {
 impl Default for FramePad {
     fn default() -> Self {
         let top = bits::<MAC_WIDTH>(0xff) << bits::<12>(MAC_WIDTH as u64 - 8);
-        Self { top: Constant::new(top), covered: (0..=MAC_BYTES).map(|_| Default::default()).collect(), ..Self::blank() }
+        let all = Constant::new(!bits::<MAC_BYTES>(0));
+        Self { all, top: Constant::new(top), covered: (0..=MAC_BYTES).map(|_| Default::default()).collect(), ..Self::blank() }
     }
 }
 
@@ -59,13 +61,13 @@ impl Logic for FramePad {
         self.at_end.next = self.beat.q.val() == (PAD_BEATS - 1).to_bits::<4>();
         self.least.next = bits::<MAC_BYTES>(0);
         if self.within.val() {
-            self.least.next = !bits::<MAC_BYTES>(0);
+            self.least.next = self.all.val();
         }
         if self.at_end.val() {
-            self.least.next = !bits::<MAC_BYTES>(0) >> PAD_REST.to_bits::<7>();
+            self.least.next = self.all.val() >> PAD_REST.to_bits::<7>();
         }
 
-        self.kept.next = !bits::<MAC_BYTES>(0);
+        self.kept.next = self.all.val();
         if self.frames.last.val() {
             self.kept.next = self.frames.keep.val();
         }
