@@ -203,7 +203,7 @@ fn faults_of_the_bridge_are_noticed() {
     let missed = not_noticed(&[
         ("mac_bridge", "{577'd0, cut} << MARK_PLACE", "{577'd0, 1'b0} << MARK_PLACE"),
         ("mac_bridge", "cut <= inside_", "cut <= 1'b0"),
-        ("mac_bridge", "{check_out_user, marks_out_data & m_axis_rx_tlast}", "{marks_out_data & m_axis_rx_tlast, check_out_user}"),
+        ("mac_bridge", "{check_out_user, marks_out_data && m_axis_rx_tlast}", "{marks_out_data && m_axis_rx_tlast, check_out_user}"),
         ("mac_bridge", "m_axis_rx_tready && m_axis_rx_tlast", "m_axis_rx_tready"),
         ("mac_bridge", "from_mac_out_valid && check_in_ready && from_mac_out_last", "from_mac_out_valid && from_mac_out_last"),
         ("mac_bridge", ".cut       (reset)", ".cut       (1'b0)"),

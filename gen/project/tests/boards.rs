@@ -119,9 +119,11 @@ fn a_mac_of_the_users_own() {
     }
 }
 
+type Change = fn(&mut Bridge);
+
 #[test]
 fn a_bridge_that_does_not_fit() {
-    let say = |width: usize, change: fn(&mut Bridge), name: &str| {
+    let say = |width: usize, change: Change, name: &str| {
         let mut kind = common::with_mac(board("u250").unwrap(), width);
         if let Kind::System { board: of, bridge: Some(bridge), .. } = &mut kind {
             change(bridge);
@@ -130,7 +132,7 @@ fn a_bridge_that_does_not_fit() {
         project(&request("endpoint", 512, kind)).map(|_| ()).map_err(|e| (e.is_call(), e.to_string()))
     };
     say(512, |_| (), "u250").unwrap();
-    let cases: [(usize, fn(&mut Bridge), &str, &str); 6] = [
+    let cases: [(usize, Change, &str, &str); 6] = [
         (256, |_| (), "u250", "its s_axis_tx_tdata has 256 bits; 512 stand on the other side"),
         (512, |_| (), "zcu102", "its m_axis_mac_tdata has 512 bits; 64 stand on the other side"),
         (512, |_| (), "kcu1500", "kcu1500 has no [mac]"),

@@ -213,7 +213,7 @@ impl Logic for MacBridge {
         self.m_axis_rx.tdata.next = self.check.out.data.val();
         self.m_axis_rx.tkeep.next = self.check.out.keep.val();
         self.m_axis_rx.tlast.next = self.check.out.last.val();
-        self.m_axis_rx.tuser.next = bit_cast::<2, 1>(self.marks.out_data.val() & self.check.out.last.val().into())
+        self.m_axis_rx.tuser.next = bit_cast::<2, 1>((self.marks.out_data.val().get_bit(0) && self.check.out.last.val()).into())
             | (bit_cast::<2, 1>(self.check.out_user.val().into()) << 1);
         self.check.out.ready.next = self.m_axis_rx.tready.val();
         self.marks.out_ready.next = self.check.out.valid.val() && self.m_axis_rx.tready.val() && self.check.out.last.val();

@@ -44,7 +44,7 @@ fn frames_that_wait_proof_notices() {
     let frame_store = frame_store();
     let faults = [
         ("frame_store", &frame_store, "!full || !in_waits || (whole == read)", "!full || (whole == read)"),
-        ("frame_store", &frame_store, "fails = full || lost", "fails = full"),
+        ("frame_store", &frame_store, "fails = full || lost", "fails = full || (lost && in_drop)"),
         ("frame_store", &frame_store, "== 3'd4", "== 3'd3"),
         ("frame_store", &frame_store, "takes && !fails", "takes"),
         ("frame_store", &frame_store, "fails || in_drop", "fails"),

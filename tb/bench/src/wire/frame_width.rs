@@ -53,7 +53,8 @@ pub fn bench(model: &mut dyn Model, pads: bool, seed: u64, clocks: u64) -> Resul
     let marks = pins.has("in_mark");
     let mut due: VecDeque<Marked> = VecDeque::new();
     let mut coming: Option<(Marked, usize)> = None;
-    let (mut offered, mut held): (Option<(Words, Words, bool)>, Option<(Words, Words, u64)>) = (None, None);
+    let mut offered: Option<(Words, Words, bool)> = None;
+    let mut held: Option<(Words, Words, u64)> = None;
     let (mut at, mut offer, mut take) = (0, 100, 100);
     let mut seen = Seen::default();
     let full = clocks / 4;
