@@ -106,7 +106,7 @@ sweep: ## 10^6 random packets at every number of entries and mask width, then so
 	    $(RTL) cosim --block receive_registry --profile $$profile --packets 10000 --engine both || exit 1; \
 	done
 
-boards: ## a Vivado project for every board, checked without Vivado; needs tclsh
+boards: ## a Vivado project for every board, with its MAC too where it has one, checked without Vivado; needs tclsh
 	@$(CARGO) build --bin rdma-rtl
 	@for board in $$($(RTL) project --boards --json | sed -n 's/.*"board": "\(.*\)",/\1/p'); do \
 	    for block in receive_endpoint send_endpoint endpoint; do \
@@ -114,6 +114,12 @@ boards: ## a Vivado project for every board, checked without Vivado; needs tclsh
 	        $(RTL) project --check $(OUT)/boards/$$board/$$block >/dev/null || exit 1; \
 	        echo "$$board, $$block: scripts and constraints pass"; \
 	    done; \
+	done
+	@for board in $$($(RTL) project --boards --json | sed -n 's/.*"board": "\(.*\)",/\1/p'); do \
+	    $(RTL) project --boards | grep -q "^$$board .* [0-9]*G, " || continue; \
+	    $(RTL) project --board $$board --mac --clock-mhz 250 --profile $(PROFILE) --out $(OUT)/boards/$$board/mac >/dev/null && \
+	    $(RTL) project --check $(OUT)/boards/$$board/mac >/dev/null || exit 1; \
+	    echo "$$board with its MAC: scripts and constraints pass"; \
 	done
 
 registers: ## the source of the blocks that the build makes from the register maps, into out/registers

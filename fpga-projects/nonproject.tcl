@@ -25,6 +25,7 @@ set_property synth_checkpoint_mode None [get_files system.bd]
 generate_target all [get_files system.bd]
 read_verilog [one_file [make_wrapper -files [get_files system.bd] -top]]
 read_xdc [list [file join $root constraints board.xdc]]
+foreach module $crossings { read_xdc -ref $module [list [file join $root rtl $mac_top $module.xdc]] }
 
 synth_design -top system_wrapper -part $part -flatten_hierarchy rebuilt
 write_checkpoint -force [file join $folder post_synth.dcp]

@@ -26,6 +26,7 @@ if {[file exists $xpr]} {
     set wrapper [one_file [make_wrapper -files [get_files system.bd] -top]]
     add_files -norecurse $wrapper
     add_files -fileset constrs_1 -norecurse [list [file join $root constraints board.xdc]]
+    add_crossings $root
     set_property top system_wrapper [current_fileset]
     update_compile_order -fileset sources_1
 }

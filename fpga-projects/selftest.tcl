@@ -32,6 +32,11 @@ set_register scratch 0x5a5aa5a5
 if {[get_register scratch] != 0x5a5aa5a5} { error "scratch does not keep what is written: is the clock running?" }
 wait_for "state.ready" [address_of state] 2 2
 
+if {$mac ne "none"} {
+    puts "MAC: status [format 0x%08x [axi_read [expr {$mac_base + 8}]]], frames without room [axi_read $mac_base]"
+    wait_for "line of the MAC (a cable that comes back to this port, or mac_loopback 1 in settings.tcl)" [expr {$mac_base + 8}] 1 1
+}
+
 if {$top ne "endpoint"} {
     puts "registers answer; a transfer over the loop needs both directions (endpoint)"
     return

@@ -9,7 +9,18 @@ proc verilog_of {folder top} {
 # Where IP integrator finds the endpoint: what `make package` has made with the packager of this Vivado, else the folder as it was written.
 proc ip_repository {root} {
     set packaged [file join $root build ip]
-    return [expr {[file exists [file join $packaged component.xml]] ? $packaged : [file join $root rtl]}]
+    return [expr {[file exists [file join $packaged $::top component.xml]] ? $packaged : [file join $root rtl]}]
+}
+
+# Crossings of clocks in the MAC's bridge, each with the module that they are in. Their clocks come from cores, so they are read last.
+proc add_crossings {root} {
+    foreach module $::crossings {
+        set file [file join $root rtl $::mac_top $module.xdc]
+        add_files -fileset constrs_1 -norecurse [list $file]
+        set_property SCOPED_TO_REF $module [get_files $file]
+        set_property USED_IN implementation [get_files $file]
+        set_property PROCESSING_ORDER LATE [get_files $file]
+    }
 }
 
 # The name of one file as a list, which is what commands take that read files: a path with spaces would be several else.

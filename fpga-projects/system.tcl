@@ -4,9 +4,9 @@
 #   jtag_axi -+-> SmartConnect -+-> memory (block RAM)
 #   m_axi    -+                 +-> s_axi_buffer
 #   CDMA     -+                 +-> s_axi_ctrl
-#   m_axis_tx -> tx_fifo -> (the MAC's place, net_aclk) -> rx_fifo -> s_axis_rx
+#   m_axis_tx -> tx_fifo -> net_aclk -> rx_fifo -> s_axis_rx, or a MAC and its bridge in the place of the FIFOs: mac.tcl
 #
-# To make it your own: replace `memory` by DDR4 or HBM, `jtag_axi_0` by PCIe, and the wire between the two FIFOs by a MAC.
+# To make it your own: replace `memory` by DDR4 or HBM, and `jtag_axi_0` by PCIe.
 # Sourced by project.tcl and nonproject.tcl, behind settings.tcl.
 
 proc cell {vlnv name args} {
@@ -42,7 +42,8 @@ if {[info exists design_folder]} {
 create_bd_intf_port -mode Slave -vlnv xilinx.com:interface:diff_clock_rtl:1.0 sysclk
 set_property CONFIG.FREQ_HZ $input_hz [get_bd_intf_ports sysclk]
 
-# net_aclk stands for the clock of a MAC: another frequency, so that the crossing is a real one.
+# net_aclk stands for the clock of a MAC: another frequency, so that the crossing is a real one. Where there is a MAC, it is the one by
+# which its transceivers are brought up.
 cell xilinx.com:ip:clk_wiz:6.0 clk_wiz_0 \
     CONFIG.PRIM_SOURCE Differential_clock_capable_pin \
     CONFIG.PRIM_IN_FREQ $input_mhz \
@@ -93,6 +94,28 @@ if {$has_cdma} {
     # left open: endpoint_0/s_axis_command send_endpoint_0/s_axis_command combined_endpoint_0/s_axis_command combined_send_endpoint_0/s_axis_command bitmap_endpoint_0/s_axis_command bitmap_send_endpoint_0/s_axis_command
 }
 
+# Frames: to the MAC and from it; or out, across the clock of the network, and back in
+
+if {$mac ne "none"} {
+    source [file join $root mac.tcl]
+} else {
+    foreach {fifo from to reset} {tx_fifo clk_out1 clk_out2 reset_0 rx_fifo clk_out2 clk_out1 net_reset_0} {
+        cell xilinx.com:ip:axis_data_fifo:2.0 $fifo \
+            CONFIG.TDATA_NUM_BYTES [expr {$data_width / 8}] \
+            CONFIG.HAS_TKEEP 1 \
+            CONFIG.HAS_TLAST 1 \
+            CONFIG.FIFO_DEPTH 512 \
+            CONFIG.FIFO_MODE 2 \
+            CONFIG.IS_ACLK_ASYNC 1
+        wire clk_wiz_0/$from $fifo/s_axis_aclk
+        wire clk_wiz_0/$to $fifo/m_axis_aclk
+        wire $reset/peripheral_aresetn $fifo/s_axis_aresetn
+    }
+    bus $endpoint/m_axis_tx tx_fifo/S_AXIS
+    bus tx_fifo/M_AXIS rx_fifo/S_AXIS
+    bus rx_fifo/M_AXIS $endpoint/s_axis_rx
+}
+
 # Host, memory and interconnect
 
 set masters [list jtag_axi_0/M_AXI $endpoint/m_axi]
@@ -101,6 +124,7 @@ if {$has_cdma} {
     lappend masters axi_cdma_0/M_AXI
     lappend slaves $endpoint/s_axi_buffer
 }
+if {$mac ne "none"} { lappend slaves mac_status/S_AXI }
 
 cell xilinx.com:ip:jtag_axi:1.2 jtag_axi_0 \
     CONFIG.PROTOCOL 0 \
@@ -130,24 +154,6 @@ wire reset_0/interconnect_aresetn interconnect/aresetn
 for {set i 0} {$i < [llength $masters]} {incr i} { bus [lindex $masters $i] interconnect/[format S%02d_AXI $i] }
 for {set i 0} {$i < [llength $slaves]} {incr i} { bus interconnect/[format M%02d_AXI $i] [lindex $slaves $i] }
 
-# Frames: out, across the clock of the network, and back in
-
-foreach {fifo from to reset} {tx_fifo clk_out1 clk_out2 reset_0 rx_fifo clk_out2 clk_out1 net_reset_0} {
-    cell xilinx.com:ip:axis_data_fifo:2.0 $fifo \
-        CONFIG.TDATA_NUM_BYTES [expr {$data_width / 8}] \
-        CONFIG.HAS_TKEEP 1 \
-        CONFIG.HAS_TLAST 1 \
-        CONFIG.FIFO_DEPTH 512 \
-        CONFIG.FIFO_MODE 2 \
-        CONFIG.IS_ACLK_ASYNC 1
-    wire clk_wiz_0/$from $fifo/s_axis_aclk
-    wire clk_wiz_0/$to $fifo/m_axis_aclk
-    wire $reset/peripheral_aresetn $fifo/s_axis_aresetn
-}
-bus $endpoint/m_axis_tx tx_fifo/S_AXIS
-bus tx_fifo/M_AXIS rx_fifo/S_AXIS
-bus rx_fifo/M_AXIS $endpoint/s_axis_rx
-
 # Pins that must be held while nothing drives them
 
 foreach {port value} $ties {
@@ -169,6 +175,11 @@ if {$has_cdma} {
     unreachable axi_cdma_0/Data $endpoint/s_axi_ctrl/*
     unreachable jtag_axi_0/Data $endpoint/s_axi_buffer/*
     unreachable $endpoint/m_axi $endpoint/s_axi_buffer/*
+}
+if {$mac ne "none"} {
+    place jtag_axi_0/Data mac_status/S_AXI/Reg $mac_base 0x1000
+    unreachable $endpoint/m_axi mac_status/S_AXI/Reg
+    if {$has_cdma} { unreachable axi_cdma_0/Data mac_status/S_AXI/Reg }
 }
 
 validate_bd_design

@@ -155,6 +155,11 @@ pub fn texts(design: &Design) -> Result<Texts, Fail> {
     texts_of(design, &elaborated(design, None)?, &[])
 }
 
+/// The same with a prefix before the names of all modules.
+pub fn prefixed_texts(design: &Design, prefix: &str) -> Result<Texts, Fail> {
+    texts_of(design, &elaborated(design, Some(prefix))?, &[])
+}
+
 fn elaborated(design: &Design, prefix: Option<&str>) -> Result<rdma_rtl_gen::ir::Design, Fail> {
     let mut elaborated = design.elaborate().map_err(Fail::tool)?;
     if let Some(prefix) = prefix {

@@ -1,16 +1,16 @@
 //! `project`
 
-use crate::emit::texts;
+use crate::emit::{prefixed_texts, texts};
 use crate::fail::Fail;
 use crate::output::{Json, print, progress, shell, table};
 use crate::profiles;
-use rdma_rtl_project::{Error, Kind, Report, Request, board, boards, check, tclsh, write};
+use rdma_rtl_project::{Bridge, Error, Kind, Report, Request, board, boards, check, tclsh, write};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  rdma-rtl project --boards\n  rdma-rtl project --board u250 --out out/u250\n  rdma-rtl project --board vcu118 --block receive_endpoint --clock-mhz 200 --out out/vcu118\n  rdma-rtl project --ooc --block receive_registry --part xcku3p-ffva676-2-e --out out/registry\n  rdma-rtl project --check out/u250"
+    after_help = "Examples:\n  rdma-rtl project --boards\n  rdma-rtl project --board u250 --out out/u250\n  rdma-rtl project --board u280 --mac --clock-mhz 250 --out out/u280\n  rdma-rtl project --board vcu118 --block receive_endpoint --clock-mhz 200 --out out/vcu118\n  rdma-rtl project --ooc --block receive_registry --part xcku3p-ffva676-2-e --out out/registry\n  rdma-rtl project --check out/u250"
 )]
 pub struct Args {
     /// Block design for this board: a name of --boards, or a TOML file of your own
@@ -28,6 +28,9 @@ pub struct Args {
     /// Clock of the endpoint in a block design, MHz
     #[arg(long, value_name = "MHZ", default_value_t = 100.0, conflicts_with = "ooc")]
     clock_mhz: f64,
+    /// The board's MAC in the place of the loop: 100G (CMAC) or 10G/25G, see --boards
+    #[arg(long, requires = "board", conflicts_with = "ooc")]
+    mac: bool,
     /// Block, see `rdma-rtl list`; for a board receive_endpoint, send_endpoint or endpoint
     #[arg(long, default_value = "endpoint")]
     block: String,
@@ -65,7 +68,10 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     };
     let named = args.board.as_deref().map(board).transpose()?;
     let kind = match (named, args.ooc) {
-        (Some(board), false) => Kind::System { board: Box::new(board), clock_mhz: args.clock_mhz },
+        (Some(board), false) => {
+            let bridge = if args.mac { Some(Box::new(bridge(args, &board)?)) } else { None };
+            Kind::System { board: Box::new(board), clock_mhz: args.clock_mhz, bridge }
+        }
         (board, true) => {
             let Some(part) = board.map(|b| b.part).or_else(|| args.part.clone()) else {
                 return Err(Fail::Call("--ooc wants a part: --part PART, or the one of --board BOARD".into()));
@@ -103,23 +109,35 @@ pub fn run(args: &Args) -> Result<(), Fail> {
     print(&format!("next: rdma-rtl project --check {0}, then with Vivado in PATH: cd {0} && {step}\n", shell(out)))
 }
 
+/// Module names of the bridge begin with this: no endpoint has such.
+const BRIDGE: &str = "line";
+
+/// What stands between the endpoint and the board's MAC.
+fn bridge(args: &Args, board: &rdma_rtl_project::Board) -> Result<Bridge, Fail> {
+    let mac = board.mac.as_ref().ok_or_else(|| Error::NoMac { board: board.name.clone() })?;
+    let texts = prefixed_texts(&profiles::find(mac.kind.bridge(), &args.profile)?, BRIDGE)?;
+    Ok(Bridge { top: texts.top, sources: texts.files.into_iter().map(|f| (f.name, f.text)).collect() })
+}
+
 fn list_boards(args: &Args) -> Result<(), Fail> {
     let values: Vec<Value> = boards()
         .iter()
         .map(|b| {
             let clock =
                 |c: &rdma_rtl_project::Clock| json!({ "name": c.name, "mhz": c.mhz, "p": c.p, "n": c.n, "iostandard": c.iostandard });
-            json!({ "board": b.name, "title": b.title, "part": b.part, "clocks": b.clock.iter().map(clock).collect::<Vec<_>>() })
+            let mac = b.mac.as_ref().map(|mac| json!({ "block": mac.kind.bridge(), "cage": mac.cage, "gbps": mac.gbps * mac.lanes.len() as u64, "refclk_mhz": mac.refclk_mhz }));
+            json!({ "board": b.name, "title": b.title, "part": b.part, "mac": mac, "clocks": b.clock.iter().map(clock).collect::<Vec<_>>() })
         })
         .collect();
     args.json.write(&json!({ "boards": values }))?;
     if args.json.on_stdout() {
         return Ok(());
     }
-    let mut rows = vec![["board", "what", "part", "clock, MHz", "pin"].map(String::from).to_vec()];
-    rows.extend(
-        boards().iter().map(|b| vec![b.name.clone(), b.title.clone(), b.part.clone(), b.clock[0].mhz.to_string(), b.clock[0].p.clone()]),
-    );
+    let mut rows = vec![["board", "what", "part", "clock, MHz", "pin", "MAC"].map(String::from).to_vec()];
+    rows.extend(boards().iter().map(|b| {
+        let mac = b.mac.as_ref().map_or("-".to_string(), |mac| format!("{}G, {}", mac.gbps * mac.lanes.len() as u64, mac.cage));
+        vec![b.name.clone(), b.title.clone(), b.part.clone(), b.clock[0].mhz.to_string(), b.clock[0].p.clone(), mac]
+    }));
     print(&table(&rows))
 }
 

@@ -46,6 +46,8 @@ fn wrong_calls_exit_2_and_say_what_there_is() {
     refused(&["project", "--board", "u250", "--profile", "large", "--out", out], 2, &["beats of 2048 bits", "--profile"]);
     refused(&["project", "--board", "u250", "--clock-mhz", "0", "--out", out], 2, &["--clock-mhz is 0; allowed is 10 to 500"]);
     refused(&["project", "--board", "u250", "--clock-mhz", "fast", "--out", out], 2, &["--clock-mhz"]);
+    refused(&["project", "--board", "kcu1500", "--mac", "--out", out], 2, &["kcu1500 has no [mac]"]);
+    refused(&["project", "--mac", "--out", out], 2, &["--board"]);
     refused(&["project", "--ooc", "--out", out], 2, &["--ooc wants a part"]);
     refused(&["project", "--ooc", "--part", "xc[exit]", "--out", out], 2, &["--part is `xc[exit]`"]);
     refused(&["project", "--ooc", "--board", "u250", "--period", "0", "--out", out], 2, &["--period is 0; allowed is 0.5 to 1000 ns"]);
@@ -96,6 +98,27 @@ fn every_board_and_top_passes_with_its_own_verilog() {
         assert!(output.status.success(), "{board}, {top}: {}", String::from_utf8_lossy(&output.stderr));
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!((report["block"].as_str(), report["runs"].as_array().map(Vec::len)), (Some(top), Some(9)));
+    }
+}
+
+#[test]
+fn boards_with_their_macs_pass_with_their_own_verilog() {
+    if !has_tclsh() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // A CMAC at its own width and at a narrower one, and a MAC of 10G; what else differs between boards is data.
+    for (board, top, profile) in
+        [("u280", "endpoint", "default"), ("vcu118", "receive_endpoint", "small"), ("zcu102", "endpoint", "default")]
+    {
+        let out = folder.path().join(board);
+        made(&["--board", board, "--mac", "--clock-mhz", "250", "--block", top, "--profile", profile], &out);
+        let output = rtl(&["project", "--check", out.to_str().unwrap(), "--json"]);
+        assert!(output.status.success(), "{board}, {top}: {}", String::from_utf8_lossy(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["runs"].as_array().map(Vec::len), Some(10));
+        let settings = std::fs::read_to_string(out.join("settings.tcl")).unwrap();
+        assert!(settings.contains("set crossings {line_fifo_async") && !settings.contains("line_mac_bridge}"), "{settings}");
     }
 }
 

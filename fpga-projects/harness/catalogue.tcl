@@ -2,6 +2,7 @@
 #
 # Sources: PG034 (AXI CDMA), PG065 (Clocking Wizard), PG164 (Processor System Reset), PG078 (AXI BRAM Controller), PG058 (Block Memory
 # Generator), PG247 (SmartConnect), PG174 (JTAG to AXI), PG085 (AXI4-Stream infrastructure), and the names that public block-design scripts use.
+# MACs are in macs.tcl.
 #
 # `properties` maps a property, without CONFIG., to `default allowed`: `*` for anything, `a..b` for a range of numbers, or the words themselves.
 # `shape` is a script that runs with the properties as variables and calls `pin`, `interface`, `space` and `segment`.
@@ -40,7 +41,7 @@ h::core xilinx.com:ip:clk_wiz:6.0 {
 }
 
 h::core xilinx.com:ip:proc_sys_reset:5.0 {
-    C_EXT_RST_WIDTH {4 1..16} C_AUX_RST_WIDTH {4 1..16} C_NUM_PERP_ARESETN {1 1..16} C_NUM_INTERCONNECT_ARESETN {1 1..16}
+    C_EXT_RST_WIDTH {4 1..16} C_AUX_RST_WIDTH {4 1..16} C_EXT_RESET_HIGH {0 {0 1}} C_NUM_PERP_ARESETN {1 1..16} C_NUM_INTERCONNECT_ARESETN {1 1..16}
 } {
     pin slowest_sync_clk in 1 clock
     pin ext_reset_in in 1 reset_any
@@ -119,6 +120,17 @@ h::core xilinx.com:ip:axis_data_fifo:2.0 {
     if {$IS_ACLK_ASYNC} { pin m_axis_aclk in 1 clock; set out m_axis_aclk }
     interface S_AXIS slave axis s_axis_aclk [expr {8 * $TDATA_NUM_BYTES}] 0
     interface M_AXIS master axis $out [expr {8 * $TDATA_NUM_BYTES}] 0
+}
+
+h::core xilinx.com:ip:axi_gpio:2.0 {
+    C_GPIO_WIDTH {32 1..32} C_GPIO2_WIDTH {32 1..32} C_IS_DUAL {0 {0 1}} C_ALL_INPUTS {0 {0 1}} C_ALL_INPUTS_2 {0 {0 1}}
+} {
+    pin s_axi_aclk in 1 clock
+    pin s_axi_aresetn in 1 reset s_axi_aclk
+    interface S_AXI slave aximm s_axi_aclk 32 9
+    segment S_AXI/Reg S_AXI 0
+    if {$C_ALL_INPUTS} { pin gpio_io_i in $C_GPIO_WIDTH data } else { pin gpio_io_o out $C_GPIO_WIDTH open }
+    if {$C_IS_DUAL} { if {$C_ALL_INPUTS_2} { pin gpio2_io_i in $C_GPIO2_WIDTH data } else { pin gpio2_io_o out $C_GPIO2_WIDTH open } }
 }
 
 # A core of ours: what its component.xml says, and the attributes on the ports of its top.

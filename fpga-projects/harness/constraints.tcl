@@ -50,10 +50,12 @@ proc h::pin_property {bit property value} {
 proc h::check_coverage {out_of_context} {
     dict for {name fact} [h::ports_of $::h::root] {
         lassign $fact direction width clock
+        # Pins of transceivers follow from their sites, which are properties of the MAC; nothing there is timed.
+        if {!$out_of_context && [h::is_transceiver $name]} { continue }
         set missing {}
         foreach bit [h::bits $name $width] {
             if {!$out_of_context} {
-                foreach property {PACKAGE_PIN IOSTANDARD} {
+                foreach property [expr {[h::feeds_transceiver $name] ? "PACKAGE_PIN" : {PACKAGE_PIN IOSTANDARD}}] {
                     if {![dict exists $::h::pins_of_ports $bit $property] && $property ni $missing} { lappend missing $property }
                 }
             }
@@ -72,9 +74,20 @@ proc h::check_coverage {out_of_context} {
     }
 }
 
+proc h::is_transceiver {name} {
+    return [expr {[regexp {^(.+)_g[rt]x_[pn]$} $name -> port] && [dict exists $::h::bd_intf_ports $port] && [lindex [dict get $::h::bd_intf_ports $port] 1] eq "gt"}]
+}
+
+# A reference clock of transceivers has pins of its own, and no I/O standard.
+proc h::feeds_transceiver {name} {
+    if {![regexp {^(.+)_clk_[pn]$} $name -> port] || ![dict exists $::h::joined .$port]} { return 0 }
+    return [string match */gt_ref_clk [dict get $::h::joined .$port]]
+}
+
 # A clock at the edge of a block design has the period that the design was made for.
 proc h::check_periods {} {
-    foreach port [dict keys $::h::bd_intf_ports] {
+    dict for {port fact} $::h::bd_intf_ports {
+        if {[lindex $fact 1] ne "diff_clock"} { continue }
         set hertz [h::frequency_of $port]
         dict for {name clock} $::h::clocks {
             if {"port:${port}_clk_p" in [dict get $clock sources] && [h::differ [expr {1e9 / [dict get $clock period]}] $hertz]} {

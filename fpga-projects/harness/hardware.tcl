@@ -72,6 +72,8 @@ proc h::transaction_data {name} {
 }
 proc h::read_by_host {address} {
     if {![catch {vivado eval {uplevel #0 {expr {$control_base + $register(state)}}}} state] && $address == $state} { return 2 }
+    # A MAC has a line at once: the second half of its status.
+    if {![catch {vivado eval {uplevel #0 {set mac_base}}} base] && $address == $base + 8} { return 1 }
     return [h::word_at $address]
 }
 proc h::word_at {address} { return [expr {[dict exists $::h::memory_words $address] ? [dict get $::h::memory_words $address] : 0}] }

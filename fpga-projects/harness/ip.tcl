@@ -96,8 +96,8 @@ proc h::components_in {repository} {
 }
 
 # What the board's scripts ask for: the core that lies beside the Verilog.
-proc h::own_vlnv {} {
-    set file [file join $::h::folder rtl $::h::top component.xml]
+proc h::own_vlnv {top} {
+    set file [file join $::h::folder rtl $top component.xml]
     return [expr {[file isfile $file] ? [dict get [h::component $file] vlnv] : ""}]
 }
 
@@ -158,7 +158,8 @@ h::command ipx::save_core {} 1 1 {
     set said [dict create name $::h::top_module version 1.0]
     foreach key {name version} { if {[dict exists $::h::properties core:current $key]} { dict set said $key [dict get $::h::properties core:current $key] } }
     set vlnv [dict get $::h::core vendor]:[dict get $::h::core library]:[dict get $said name]:[dict get $said version]
-    if {$vlnv ne [h::own_vlnv]} { error "ipx::save_core: this is $vlnv, and component.xml says [h::own_vlnv]" }
+    set own [h::own_vlnv [dict get $::h::core name]]
+    if {$vlnv ne $own} { error "ipx::save_core: this is $vlnv, and component.xml says $own" }
     h::made [file join [dict get $::h::core root] component.xml]
     set ::h::unsaved ""
 }

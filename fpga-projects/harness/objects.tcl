@@ -103,6 +103,7 @@ proc h::property_set {class name property value} {
         }
         project:board_part { error "board_part: no board file is assumed; the part is `$::h::part`" }
         project:part { h::check_part $value }
+        file:SCOPED_TO_REF { h::scope_file $name $value }
         address_block:range { h::range_set $name $value }
         fileset:top { h::check_top $value }
         port:PACKAGE_PIN - port:LOC - port:IOSTANDARD { h::pin_property $name $property $value }

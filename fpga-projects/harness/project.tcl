@@ -79,6 +79,13 @@ h::command add_files {-fileset 1 -norecurse 0 -copy_to 1} 1 1 {
     return $found
 }
 
+# A constraint file is for a module, wherever that is.
+proc h::scope_file {name module} {
+    set ::h::constraint_files [lmap entry $::h::constraint_files {
+        expr {[lindex $entry 0] eq $name ? [lreplace $entry 1 1 $module] : $entry}
+    }]
+}
+
 proc h::add_source {file} {
     lappend ::h::sources [file rootname [file tail $file]]
 }

@@ -17,7 +17,7 @@ namespace eval h {
     variable budget 20000000
 }
 
-foreach part {arguments objects netlist catalogue system validate project flow constraints ip hardware} {
+foreach part {arguments objects netlist catalogue macs system validate project flow constraints ip hardware} {
     source [file join $::h::here $part.tcl]
 }
 

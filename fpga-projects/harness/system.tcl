@@ -110,7 +110,7 @@ h::command create_bd_intf_port {-mode 1 -vlnv 1} 1 1 {
     h::need_design
     h::need create_bd_intf_port o -mode -vlnv
     h::one_of "create_bd_intf_port -mode" $o(-mode) {Master Slave}
-    if {![regexp {^xilinx\.com:interface:(diff_clock|aximm|axis)_rtl:1\.0$} $o(-vlnv) -> kind]} { error "unknown interface VLNV `$o(-vlnv)`" }
+    if {![regexp {^xilinx\.com:interface:(diff_clock|gt|aximm|axis)_rtl:1\.0$} $o(-vlnv) -> kind]} { error "unknown interface VLNV `$o(-vlnv)`" }
     if {[dict exists $::h::bd_intf_ports [lindex $p 0]]} { error "interface port `[lindex $p 0]` twice" }
     dict set ::h::bd_intf_ports [lindex $p 0] [list [string tolower $o(-mode)] $kind]
     return [h::handle bd_intf_port [lindex $p 0]]

@@ -42,12 +42,14 @@ proc h::assign {space segment offset range} {
 
 # The clock that an input of a cell follows: the driver of the pin.
 proc h::clock_at {cell pin} {
+    # A clock that the cell makes is its own driver.
+    if {[dict exists [h::shape_of $cell] pins $pin] && [lindex [dict get [h::shape_of $cell] pins $pin] 0] eq "out"} { return $cell/$pin }
     return [expr {[dict exists $::h::drivers $cell/$pin] ? [dict get $::h::drivers $cell/$pin] : ""}]
 }
 
 h::command validate_bd_design {-force 0} 0 1 {
     h::need_design
-    dict for {cell fact} $::h::cells { h::validate_pins $cell; h::validate_interfaces $cell }
+    dict for {cell fact} $::h::cells { h::validate_pins $cell; h::validate_interfaces $cell; h::validate_mac $cell }
     dict for {port fact} $::h::bd_ports {
         if {[lindex $fact 0] eq "out" && ![dict exists $::h::drivers .$port]} { error "port $port is not connected" }
     }
@@ -154,9 +156,17 @@ proc h::wrapper_module {} {
     set ports [dict create]
     dict for {name fact} $::h::bd_ports { dict set ports $name [list {*}$fact 0 "" ""] }
     dict for {name fact} $::h::bd_intf_ports {
-        if {[lindex $fact 1] ne "diff_clock"} { error "interface port $name: the harness knows only clocks at the edge of a design" }
-        dict set ports ${name}_clk_p [list in 1 1 "" ""]
-        dict set ports ${name}_clk_n [list in 1 1 "" ""]
+        switch -- [lindex $fact 1] {
+            diff_clock { foreach half {p n} { dict set ports ${name}_clk_$half [list in 1 1 "" ""] } }
+            gt {
+                set lanes [h::lanes_of .$name]
+                foreach half {p n} {
+                    dict set ports ${name}_gtx_$half [list out $lanes 0 "" ""]
+                    dict set ports ${name}_grx_$half [list in $lanes 0 "" ""]
+                }
+            }
+            default { error "interface port $name: the harness knows only clocks and transceivers at the edge of a design" }
+        }
     }
     set instances [dict create]
     dict for {cell fact} $::h::cells {
@@ -172,10 +182,19 @@ proc h::wrapper_module {} {
     dict set ::h::modules ${h::design}_wrapper [dict create ports $ports instances [dict create ${h::design}_i $::h::design] registers {}]
 }
 
+# Transceivers behind an interface port.
+proc h::lanes_of {port} {
+    lassign [split [dict get $::h::joined $port] /] cell interface
+    return [lindex [dict get [h::shape_of $cell] interfaces $interface] 3]
+}
+
 # Clocks that the constraints of the cores make: name and fact.
 proc h::clocks_of_cores {} {
     set found {}
     dict for {cell fact} $::h::cells {
+        foreach {pin mhz} [h::mac_clock $cell] {
+            lappend found [list ${pin}_${h::design}_${cell}_0 [dict create period [expr {1000.0 / $mhz}] sources [list pin:${h::design}_i/$cell/$pin]]]
+        }
         if {[dict get $fact vlnv] ne "xilinx.com:ip:clk_wiz:6.0"} { continue }
         set config [h::config_of $cell]
         foreach {out key} {clk_out1 CLKOUT1_REQUESTED_OUT_FREQ clk_out2 CLKOUT2_REQUESTED_OUT_FREQ} {

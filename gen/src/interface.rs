@@ -20,6 +20,25 @@ const DATA: [&str; 16] = [
 
 /// The clock of a packaged top.
 pub const CLOCK: &str = "aclk";
+/// Its reset.
+const RESET: &str = "aresetn";
+
+/// The clock of a bus of a packaged top that has several: `NAME_aclk` of the buses that are called NAME, `aclk` of the others.
+pub fn clock_of<'a>(bus: &str, clocks: impl Iterator<Item = &'a str>) -> &'a str {
+    let named =
+        |clock: &str| clock.strip_suffix(CLOCK).is_some_and(|name| !name.is_empty() && format!("{bus}_").ends_with(&format!("_{name}")));
+    clocks.into_iter().find(|clock| named(clock)).unwrap_or(CLOCK)
+}
+
+/// The reset of a clock of a packaged top, if the port is there: `NAME_aresetn` of `NAME_aclk`.
+pub fn reset_of(clock: &str) -> String {
+    format!("{}{RESET}", clock.strip_suffix(CLOCK).unwrap_or_default())
+}
+
+/// Whether the port is a reset of a packaged top.
+pub fn is_reset(name: &str) -> bool {
+    name.strip_suffix(RESET).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
+}
 
 /// A top whose clock is `aclk` is packaged: it is made to be placed in a block design.
 pub fn is_packaged(module: &Module) -> bool {
@@ -75,6 +94,18 @@ pub fn belongs(name: &str, prefix: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bus_goes_by_the_clock_of_its_name() {
+        let of = |bus| clock_of(bus, ["aclk", "mac_aclk"].into_iter());
+        for (bus, clock) in
+            [("m_axis_mac", "mac_aclk"), ("s_axi_mac", "mac_aclk"), ("m_axis_rx", "aclk"), ("m_axis_emac", "aclk"), ("m_axi", "aclk")]
+        {
+            assert_eq!(of(bus), clock, "{bus}");
+        }
+        assert_eq!((reset_of("aclk").as_str(), reset_of("mac_aclk").as_str()), ("aresetn", "mac_aresetn"));
+        assert!(is_reset("aresetn") && is_reset("mac_aresetn") && !is_reset("xaresetn") && !is_reset("rst"));
+    }
 
     #[test]
     fn names_say_what_a_port_is() {

@@ -21,7 +21,7 @@ mod xdc;
 mod xml;
 
 use crate::SourceFile;
-use crate::interface::is_packaged;
+use crate::interface::{self, is_packaged};
 use crate::ir::{Design, Module, Process};
 use bundle::{Interface, Shape};
 use rdma_rtl_hdl::csr::RegisterMap;
@@ -115,7 +115,11 @@ fn clock_of<'a>(top: &'a Module, interfaces: &'a [Interface], interface: &Interf
         }
         _ => None,
     };
-    let first = || interfaces.iter().find(|i| i.shape == Shape::Clock).map(|i| i.name.as_str());
+    let clocks = || interfaces.iter().filter(|i| i.shape == Shape::Clock).map(|i| i.name.as_str());
+    if is_packaged(top) {
+        return Some(interface::clock_of(&interface.name, clocks()));
+    }
+    let first = || clocks().next();
     top.processes.iter().find_map(drives).or_else(first)
 }
 

@@ -47,6 +47,25 @@ pub const WORD_SHIFT_STEP: usize = (LANE_BITS - 1) / 2;
 /// Bits of the shift in two steps.
 pub const WORD_SHIFT_STEPS_BITS: usize = 2 * WORD_SHIFT_STEP;
 
+// A MAC and what stands between it and the endpoint.
+
+/// Bytes of a beat of the MAC.
+pub const MAC_BYTES: usize = MAC_WIDTH / 8;
+/// Data, keep, last and a mark: a beat on its way to the MAC or from it.
+pub const MAC_BEAT_BITS: usize = MAC_WIDTH + MAC_BYTES + 2;
+/// log2 of the beats that wait there each way: 32 KB, seven of the longest packets.
+pub const MAC_STORE_BITS: usize = 15 - clog2(MAC_BYTES);
+/// Bits of the number of them.
+pub const MAC_STORE_COUNT_BITS: usize = MAC_STORE_BITS + 1;
+/// Beats of the shortest frame, which has 60 bytes without its FCS.
+pub const PAD_BEATS: usize = 59 / MAC_BYTES + 1;
+/// Bytes of the last of them that it does not have.
+pub const PAD_REST: usize = PAD_BEATS * MAC_BYTES - 60;
+/// The wider one of the beats on both sides.
+pub const MAC_WIDE: usize = if MAC_WIDTH > DATA_WIDTH { MAC_WIDTH } else { DATA_WIDTH };
+/// Its bytes.
+pub const MAC_WIDE_BYTES: usize = MAC_WIDE / 8;
+
 // The ICRC.
 
 /// Words of 32 bits in a beat: the leaves of the tree that takes its CRC.

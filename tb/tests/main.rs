@@ -22,6 +22,7 @@ mod frame_parser;
 mod golden_ends;
 mod icrc;
 mod immediate_list;
+mod mac_bridge;
 mod memory_writer;
 mod merge;
 mod never_full;

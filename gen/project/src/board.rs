@@ -24,6 +24,86 @@ pub struct Board {
     pub tie: Vec<Tie>,
     #[serde(default)]
     pub note: Vec<Note>,
+    /// Where a MAC can be, where that is known.
+    pub mac: Option<Mac>,
+}
+
+/// A MAC of the board: its core, the transceivers at its cage and their reference clock.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mac {
+    pub kind: MacKind,
+    /// The cage, as the board's guide calls it.
+    pub cage: String,
+    /// Site of a CMAC.
+    pub core: Option<String>,
+    /// Its transceivers: four of a quad in a row for a CMAC, one for a 10G or 25G MAC.
+    pub lanes: Vec<String>,
+    /// Gb/s of a lane: 25 of a CMAC, 10 or 25 else.
+    pub gbps: u64,
+    /// RS-FEC: on for the short cables and optics that want it, off for LR4 and the like.
+    #[serde(default)]
+    pub fec: bool,
+    /// MHz of the reference clock.
+    pub refclk_mhz: f64,
+    pub refclk_p: String,
+    pub refclk_n: String,
+    /// Pins of the cage that are held.
+    #[serde(default)]
+    pub tie: Vec<Tie>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MacKind {
+    /// The integrated 100G MAC of UltraScale+.
+    Cmac,
+    /// The 10G/25G MAC in logic.
+    Xxv,
+}
+
+impl MacKind {
+    /// Bits of a beat of its frames.
+    pub fn width(self) -> u64 {
+        match self {
+            MacKind::Cmac => 512,
+            MacKind::Xxv => 64,
+        }
+    }
+
+    /// The block that stands between an endpoint and it.
+    pub fn bridge(self) -> &'static str {
+        match self {
+            MacKind::Cmac => "mac_bridge",
+            MacKind::Xxv => "mac_bridge_25g",
+        }
+    }
+}
+
+impl Board {
+    /// Outputs that are held, those of the MAC's cage with them where there is one in the design.
+    pub fn ties(&self, with_mac: bool) -> impl Iterator<Item = &Tie> {
+        self.tie.iter().chain(self.mac.iter().filter(move |_| with_mac).flat_map(|mac| &mac.tie))
+    }
+}
+
+impl Mac {
+    /// Quad of its transceivers as its core wants it.
+    pub fn group(&self) -> Option<String> {
+        let (first, last) = (self.lanes.first()?, self.lanes.last()?);
+        let (column, row) = site("", first)?;
+        Some(match self.kind {
+            MacKind::Cmac => format!("{first}~{last}"),
+            MacKind::Xxv => format!("Quad_X{column}Y{}", row / 4),
+        })
+    }
+}
+
+/// Column and row of a site like `X1Y44`, behind a prefix.
+fn site(prefix: &str, name: &str) -> Option<(u32, u32)> {
+    let (column, row) = name.strip_prefix(prefix)?.strip_prefix('X')?.split_once('Y')?;
+    let number = |text: &str| (text.len() <= 3 && text.chars().all(|c| c.is_ascii_digit())).then(|| text.parse().ok()).flatten();
+    Some((number(column)?, number(row)?))
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -134,7 +214,12 @@ pub fn parse(file: &str, text: &str) -> Result<Board, Error> {
         pin("p", &clock.p)?;
         pin("n", &clock.n)?;
     }
-    for tie in &board.tie {
+    if let Some(mac) = &board.mac {
+        pin("refclk_p", &mac.refclk_p)?;
+        pin("refclk_n", &mac.refclk_n)?;
+        sites(mac).map_err(&wrong)?;
+    }
+    for tie in board.tie.iter().chain(board.mac.iter().flat_map(|mac| &mac.tie)) {
         name("port of [[tie]]", &tie.port, "_")?;
         name("iostandard", &tie.iostandard, "_")?;
         pin("pin", &tie.pin)?;
@@ -146,7 +231,8 @@ pub fn parse(file: &str, text: &str) -> Result<Board, Error> {
         .note
         .iter()
         .map(|n| &n.text)
-        .chain(board.tie.iter().map(|t| &t.why))
+        .chain(board.tie.iter().chain(board.mac.iter().flat_map(|mac| &mac.tie)).map(|t| &t.why))
+        .chain(board.mac.iter().map(|mac| &mac.cage))
         .chain([&board.title])
         .chain(board.clock.iter().map(|c| &c.name))
     {
@@ -155,4 +241,38 @@ pub fn parse(file: &str, text: &str) -> Result<Board, Error> {
         }
     }
     Ok(board)
+}
+
+/// What the cores have: sites that fit, rates and reference clocks that there are.
+fn sites(mac: &Mac) -> Result<(), String> {
+    let places: Vec<(u32, u32)> = mac.lanes.iter().map_while(|lane| site("", lane)).collect();
+    if places.len() != mac.lanes.len() || places.is_empty() {
+        return Err(format!("lanes = {:?}: sites of transceivers, like X1Y44", mac.lanes));
+    }
+    let clocks: &[f64] = match mac.kind {
+        MacKind::Cmac => {
+            let (column, row) = places[0];
+            if row % 4 != 0 || places != [0, 1, 2, 3].map(|lane| (column, row + lane)) {
+                return Err(format!("lanes = {:?}: a CMAC has the four of a quad, in a row", mac.lanes));
+            }
+            if mac.core.as_deref().and_then(|core| site("CMACE4_", core)).is_none() {
+                return Err(format!("core = {:?}: the site of a CMAC, like CMACE4_X0Y7", mac.core.as_deref().unwrap_or_default()));
+            }
+            &[156.25, 161.132_812_5, 195.312_5, 312.5, 322.265_625]
+        }
+        MacKind::Xxv => {
+            if places.len() != 1 || mac.core.is_some() || mac.fec {
+                return Err("mac.kind = \"xxv\": one lane, no `core` and no `fec`".into());
+            }
+            &[156.25, 161.132_812_5, 312.5, 322.265_625]
+        }
+    };
+    let rates: &[u64] = if mac.kind == MacKind::Cmac { &[25] } else { &[10, 25] };
+    if !rates.contains(&mac.gbps) {
+        return Err(format!("gbps = {}; allowed are {rates:?}", mac.gbps));
+    }
+    if !clocks.contains(&mac.refclk_mhz) {
+        return Err(format!("refclk_mhz = {}; allowed are {clocks:?}", mac.refclk_mhz));
+    }
+    Ok(())
 }

@@ -9,12 +9,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const HARNESS: [(&str, &str); 12] = [
+const HARNESS: [(&str, &str); 13] = [
     ("run.tcl", include_str!("../../../fpga-projects/harness/run.tcl")),
     ("arguments.tcl", include_str!("../../../fpga-projects/harness/arguments.tcl")),
     ("objects.tcl", include_str!("../../../fpga-projects/harness/objects.tcl")),
     ("netlist.tcl", include_str!("../../../fpga-projects/harness/netlist.tcl")),
     ("catalogue.tcl", include_str!("../../../fpga-projects/harness/catalogue.tcl")),
+    ("macs.tcl", include_str!("../../../fpga-projects/harness/macs.tcl")),
     ("system.tcl", include_str!("../../../fpga-projects/harness/system.tcl")),
     ("validate.tcl", include_str!("../../../fpga-projects/harness/validate.tcl")),
     ("project.tcl", include_str!("../../../fpga-projects/harness/project.tcl")),
@@ -26,7 +27,7 @@ const HARNESS: [(&str, &str); 12] = [
 
 /// `TOP` stands for the name of the block.
 const SYSTEM: [&[&str]; 9] = [
-    &["rtl/TOP/package_ip.tcl", "build/ip"],
+    &["rtl/TOP/package_ip.tcl", "build/ip/TOP"],
     &["project.tcl", "create"],
     &["project.tcl", "synth"],
     &["project.tcl", "reports"],
@@ -113,7 +114,15 @@ pub fn check_with(folder: &Path, tclsh: &Path, scripts: &[&[&str]]) -> Result<Re
     let text = |key: &str| about.get(key).and_then(Value::as_str).map(str::to_string);
     let (block, profile) =
         text("block").zip(text("profile")).ok_or_else(|| no_project(format!("{MARK} has no `block` or no `profile`")))?;
-    let netlist = read_netlist(&folder.join("rtl").join(&block), &block)?;
+    let mut netlist = read_netlist(&folder.join("rtl").join(&block), &block)?;
+    // Blocks that stand in the design with it.
+    let beside: Vec<&str> = about.get("beside").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    for other in &beside {
+        if !is_name(other) {
+            return Err(no_project(format!("{MARK} has `{other}` beside its block, which is no name")));
+        }
+        netlist.modules.extend(read_netlist(&folder.join("rtl").join(other), other)?.modules);
+    }
     let facts = facts(&about, &block, &netlist).map_err(no_project)?;
 
     let harness = rdma_rtl_process::Folder::new().map_err(Error::io("temporary folder"))?;
@@ -122,7 +131,12 @@ pub fn check_with(folder: &Path, tclsh: &Path, scripts: &[&[&str]]) -> Result<Re
     put("facts.tcl", &facts)?;
 
     let named = |script: &&[&str]| script.iter().map(|word| word.replace("TOP", &block)).collect::<Vec<_>>();
-    let runs = scripts.iter().map(|script| run(tclsh, harness.path(), folder, &named(script))).collect::<Result<_, _>>()?;
+    let mut lines: Vec<Vec<String>> = scripts.iter().map(named).collect();
+    if scripts.len() == SYSTEM.len() {
+        let packaging = |other: &&str| SYSTEM[0].iter().map(|word| word.replace("TOP", other)).collect();
+        lines.extend(beside.iter().map(packaging));
+    }
+    let runs = lines.iter().map(|line| run(tclsh, harness.path(), folder, line)).collect::<Result<_, _>>()?;
     Ok(Report { block, profile, runs })
 }
 
@@ -133,11 +147,14 @@ fn read_netlist(folder: &Path, block: &str) -> Result<Netlist, Error> {
     Netlist::read(texts.iter().map(|(name, text)| (*name, text.as_str())))
 }
 
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+}
+
 /// What the harness is told: see `fpga-projects/harness/netlist.tcl`.
 fn facts(about: &Map<String, Value>, block: &str, netlist: &Netlist) -> Result<String, String> {
-    let word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
     let parts: Vec<&str> = about.get("parts").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-    if parts.is_empty() || !parts.iter().chain([&block]).all(|p| word(p)) {
+    if parts.is_empty() || !parts.iter().chain([&block]).all(|p| is_name(p)) {
         return Err(format!("{MARK} has no sound `parts`, or no sound `block`"));
     }
     let mut out = format!("parts {}\ntop {block}\n", parts.join(" "));

@@ -4,8 +4,8 @@ use crate::board::Board;
 use crate::verilog::Netlist;
 use std::fmt::Write;
 
-/// Pins, the clock and the bitstream of a board.
-pub fn board(board: &Board) -> String {
+/// Pins, the clock and the bitstream of a board; with the reference clock of its MAC, if that is in the design.
+pub fn board(board: &Board, with_mac: bool) -> String {
     let clock = &board.clock[0];
     let mut out = format!(
         "# {}: pins and clock of the block design. Facts: fpga-projects/boards of rdma-rtl.\n\n# {}\n\
@@ -19,7 +19,20 @@ pub fn board(board: &Board) -> String {
         1000.0 / clock.mhz,
         io = clock.iostandard,
     );
-    for tie in &board.tie {
+    if let Some(mac) = board.mac.as_ref().filter(|_| with_mac) {
+        let _ = write!(
+            out,
+            "\n# Reference clock of the transceivers at {}; their own pins follow from their sites.\n\
+             set_property PACKAGE_PIN {} [get_ports mac_refclk_clk_p]\n\
+             set_property PACKAGE_PIN {} [get_ports mac_refclk_clk_n]\n\
+             create_clock -period {:.3} -name mac_refclk [get_ports mac_refclk_clk_p]\n",
+            mac.cage,
+            mac.refclk_p,
+            mac.refclk_n,
+            1000.0 / mac.refclk_mhz,
+        );
+    }
+    for tie in board.ties(with_mac) {
         let _ = write!(
             out,
             "\n# Held at {}: {}.\n\

@@ -11,6 +11,8 @@ pub enum Error {
     NoTop { block: String, port: &'static str, tops: &'static str },
     #[error("`{block}`: {what}")]
     Unsuitable { block: String, what: String },
+    #[error("{board} has no [mac]: say in a board file of your own where its transceivers are, or leave --mac out")]
+    NoMac { board: String },
     #[error("{what} is {value}; allowed is {allowed}")]
     Value { what: &'static str, value: String, allowed: &'static str },
     #[error("{}: {what}", folder.display())]

@@ -14,9 +14,9 @@ mod folder;
 mod settings;
 mod verilog;
 
-pub use board::{Board, Clock, Tie, boards, find as board, parse as parse_board};
+pub use board::{Board, Clock, Mac, MacKind, Tie, boards, find as board, parse as parse_board};
 pub use check::{Fault, Report, Run, check, check_with, tclsh};
 pub use error::Error;
 pub use folder::{File, MARK, write};
-pub use settings::{Kind, Request, TOPS, project};
+pub use settings::{Bridge, Kind, Request, TOPS, project};
 pub use verilog::{Module, Netlist, Port, without_parameters};

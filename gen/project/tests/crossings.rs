@@ -2,14 +2,11 @@
 
 mod common;
 
+use common::crossing::{FIFO, LEVEL, MEMORY, SYNCHRONIZER};
 use common::{Project, has_tclsh, request};
 use rdma_rtl_project::{Kind, Request, check_with, tclsh};
 
-const SYNCHRONIZER: &str = "module synchronizer_w4_n2 (\n    input  wire       clk,\n    input  wire [3:0] d,\n    (* async_reg = \"true\" *)\n    output reg  [3:0] q\n);\n\n    (* async_reg = \"true\" *)\n    reg  [3:0] stage_0;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        q <= stage_0;\n    end\n\nendmodule\n";
-const MEMORY: &str = "module lut_ram_w8_a3 (\n    input  wire       clk,\n    input  wire [7:0] write_data,\n    output wire [7:0] read_data\n);\n\n    (* ram_style = \"distributed\" *)\n    reg [7:0] words [0:7];\n\n    always @(posedge clk) begin\n        if (write_data[0])\n            words[0] <= write_data;\n    end\n\n    assign read_data = words[0];\n\nendmodule\n";
-const FIFO: &str = "module fifo_async_w8_a3_c4_n2 (\n    input  wire       write_clk,\n    input  wire [7:0] in_data,\n    input  wire       read_clk,\n    output reg  [7:0] out_data\n);\n\n    reg  [3:0] write_gray;\n    reg  [3:0] read_gray;\n    wire [7:0] read_data;\n    wire [3:0] seen_a;\n    wire [3:0] seen_b;\n\n    lut_ram_w8_a3 memory (\n        .clk        (write_clk),\n        .write_data (in_data),\n        .read_data  (read_data)\n    );\n\n    synchronizer_w4_n2 read_seen (\n        .clk (write_clk),\n        .d   (read_gray),\n        .q   (seen_a)\n    );\n\n    synchronizer_w4_n2 write_seen (\n        .clk (read_clk),\n        .d   (write_gray),\n        .q   (seen_b)\n    );\n\n    always @(posedge write_clk) begin\n        write_gray <= write_gray ^ seen_a;\n    end\n\n    always @(posedge read_clk) begin\n        read_gray <= read_gray ^ seen_b;\n        out_data <= read_data;\n    end\n\nendmodule\n";
 const OWNER: &str = "module bridge (\n    input  wire       fast_clk,\n    input  wire       slow_clk,\n    input  wire [7:0] in_data,\n    output wire [7:0] out_data,\n    input  wire       button,\n    output wire       pressed\n);\n\n    fifo_async_w8_a3_c4_n2 words (\n        .write_clk (fast_clk),\n        .in_data   (in_data),\n        .read_clk  (slow_clk),\n        .out_data  (out_data)\n    );\n\n    synchronizer_w1_n3 level (\n        .clk (fast_clk),\n        .d   (button),\n        .q   (pressed)\n    );\n\nendmodule\n";
-const LEVEL: &str = "module synchronizer_w1_n3 (\n    input  wire clk,\n    input  wire d,\n    (* async_reg = \"true\" *)\n    output reg  q\n);\n\n    (* async_reg = \"true\" *)\n    reg  stage_0;\n    (* async_reg = \"true\" *)\n    reg  stage_1;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        stage_1 <= stage_0;\n        q <= stage_1;\n    end\n\nendmodule\n";
 
 /// Modules that stand between clocks, each with the file that it is constrained by; the synchronizers in the FIFO are the FIFO's.
 const SCOPED: [(&str, &str); 2] = [("fifo_async_w8_a3_c4_n2", "fifo_async"), ("synchronizer_w1_n3", "synchronizer")];

@@ -5,7 +5,7 @@ mod common;
 use common::faults::Broken;
 use common::ip_faults::PACKAGE;
 use common::*;
-use rdma_rtl_project::{Kind, boards, check_with, tclsh};
+use rdma_rtl_project::{Kind, board, boards, check_with, tclsh};
 
 const TOPS: [&str; 5] = ["receive_endpoint", "send_endpoint", "endpoint", "combined_endpoint", "bitmap_endpoint"];
 
@@ -78,6 +78,60 @@ fn a_block_alone_passes_with_its_clock_or_without_one() {
     wires.sources.push(("byte_reverse_w16_s1.f".into(), "byte_reverse_w16_s1.v\n".into()));
     let report = Project::new(&wires).check();
     assert!(report.ok(), "{:#?}", report.faults());
+}
+
+/// As [`the_harness_notices`], for a project of the kind.
+fn noticed(kind: impl Fn() -> Kind, faults: &[Broken]) {
+    let mut missed = Vec::new();
+    for Broken(file, from, to, at, says) in faults {
+        let project = Project::new(&request("endpoint", 512, kind()));
+        // The file says it once for each of the MACs: the one of this project is the last that is there.
+        if *file == "mac.tcl" && from.starts_with('{') {
+            project.change("mac.tcl", "CONFIG.CORE {Ethernet MAC+PCS/PMA 64-bit}", &format!("CONFIG.CORE {to}"));
+        } else {
+            project.change(file, from, to);
+        }
+        let script: &[&str] = match *at {
+            "nonproject.tcl" => &["nonproject.tcl", "bit"],
+            "selftest.tcl" => &["selftest.tcl"],
+            _ => &["project.tcl", "bit"],
+        };
+        let report = check_with(&project.path, &tclsh().unwrap(), &[script]).unwrap();
+        if !report.faults().iter().any(|f| f.file == *at && f.text.contains(says) && f.line > 0) {
+            missed.push(format!("{file}: `{from}` -> `{to}`: wanted {at}: {says}\n   got {:?}", report.faults()));
+        }
+    }
+    assert!(missed.is_empty(), "{} missed:\n{}", missed.len(), missed.join("\n"));
+}
+
+#[test]
+fn the_harness_notices_what_is_wrong_about_a_mac() {
+    if has_tclsh() {
+        noticed(|| with_mac(board("u280").unwrap(), 512), mac_faults::CMAC);
+        noticed(|| with_mac(board("zcu102").unwrap(), 512), mac_faults::XXV);
+    }
+}
+
+#[test]
+fn every_board_with_its_mac_passes() {
+    if !has_tclsh() {
+        return;
+    }
+    for board in boards().iter().filter(|board| board.mac.is_some()) {
+        for (top, width) in [("receive_endpoint", 512), ("endpoint", 512), ("endpoint", 256)] {
+            let report = Project::new(&request(top, width, with_mac(board.clone(), width))).check();
+            assert!(report.ok(), "{top} on {}: {:#?}", board.name, report.faults());
+            // The bridge is packaged too.
+            assert_eq!(report.runs.len(), 10);
+            assert!(report.runs.iter().filter(|r| r.done.ends_with("bitstream")).count() == 2, "{:#?}", report.runs);
+        }
+    }
+    // Other optics want no FEC; a loop inside of the transceivers tries the design without a cable.
+    let mut board = board("u280").unwrap();
+    board.mac.as_mut().unwrap().fec = false;
+    let project = Project::new(&request("endpoint", 512, with_mac(board, 512)));
+    project.change("settings.tcl", "set mac_loopback 0", "set mac_loopback 1");
+    assert!(project.check().ok());
 }
 
 #[test]

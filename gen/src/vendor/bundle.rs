@@ -1,6 +1,6 @@
 //! The ports of a top, in the interfaces that they belong to.
 
-use crate::interface::{belongs, handshakes, pin};
+use crate::interface::{belongs, handshakes, is_reset, pin};
 use crate::ir::{Kind, Module, Signal};
 
 /// What the ports of an interface have in common.
@@ -133,7 +133,7 @@ fn place(signal: &Signal, streams: &[&str]) -> (String, String, Shape) {
         return own(Shape::Clock);
     }
     match name {
-        "aresetn" if one_input => return own(Shape::Reset { active_low: true }),
+        _ if one_input && is_reset(name) => return own(Shape::Reset { active_low: true }),
         "rst" if one_input => return own(Shape::Reset { active_low: false }),
         "irq" if signal.kind == Kind::Output && signal.width == 1 => return own(Shape::Interrupt),
         _ => {}

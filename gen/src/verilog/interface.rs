@@ -2,7 +2,7 @@
 //!
 //! Its ports say by their names what they are (`crate::interface`), `aresetn` and `irq` as well. Attributes change nothing for anybody else.
 
-use crate::interface::{CLOCK, bus, pin};
+use crate::interface::{bus, clock_of, is_reset, pin, reset_of};
 use crate::ir::{Kind, Module};
 
 fn info(vlnv: &str, bus: &str, signal: &str) -> String {
@@ -16,11 +16,12 @@ fn parameter(text: &str) -> String {
 /// The attributes of one port of a packaged top, a line each.
 pub fn attributes(module: &Module, name: &str) -> Vec<String> {
     let has = |port: String| module.signals.iter().any(|s| s.kind != Kind::Net && s.name == port);
+    let clocks = || module.signals.iter().filter(|s| s.kind == Kind::Input && s.clock).map(|s| s.name.as_str());
     match name {
-        CLOCK => {
+        clock if clocks().any(|c| c == clock) => {
             let mut buses: Vec<&str> = Vec::new();
             for bus in module.signals.iter().filter(|s| s.kind != Kind::Net).filter_map(|s| bus(&s.name)) {
-                if !buses.contains(&bus) {
+                if !buses.contains(&bus) && clock_of(bus, clocks()) == clock {
                     buses.push(bus);
                 }
             }
@@ -28,16 +29,17 @@ pub fn attributes(module: &Module, name: &str) -> Vec<String> {
             if !buses.is_empty() {
                 associated.push(format!("ASSOCIATED_BUSIF {}", buses.join(":")));
             }
-            if has("aresetn".into()) {
-                associated.push("ASSOCIATED_RESET aresetn".into());
+            let reset = reset_of(clock);
+            if has(reset.clone()) {
+                associated.push(format!("ASSOCIATED_RESET {reset}"));
             }
-            let mut lines = vec![info("signal:clock:1.0", CLOCK, "CLK")];
+            let mut lines = vec![info("signal:clock:1.0", clock, "CLK")];
             if !associated.is_empty() {
                 lines.push(parameter(&associated.join(", ")));
             }
             lines
         }
-        "aresetn" => vec![info("signal:reset:1.0", name, "RST"), parameter("POLARITY ACTIVE_LOW")],
+        _ if is_reset(name) => vec![info("signal:reset:1.0", name, "RST"), parameter("POLARITY ACTIVE_LOW")],
         "irq" => vec![info("signal:interrupt:1.0", name, "INTERRUPT"), parameter("SENSITIVITY LEVEL_HIGH")],
         _ => {
             let Some(pin) = pin(name) else { return Vec::new() };

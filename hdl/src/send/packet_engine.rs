@@ -102,6 +102,8 @@ pub struct PacketEngine {
     /// nothing waits and nothing is under way
     pub idle: Signal<Out, Bit>,
 
+    #[variant]
+    _plain: usize,
     scheduler: PacketScheduler<POSITION_BITS, POSITION_COUNT_BITS, FIRST_PASS_BITS, AGAIN_BITS>,
     records: OpRecords,
     headers: PacketHeaders,
@@ -138,7 +140,7 @@ impl PacketEngine {
 
     /// As `new`, for packets without OpETH.
     pub fn plain() -> Self {
-        Self { headers: PacketHeaders::plain(), join: FrameJoin::plain(), ..Self::new() }
+        Self { _plain: 1, headers: PacketHeaders::plain(), join: FrameJoin::plain(), ..Self::new() }
     }
 }
 

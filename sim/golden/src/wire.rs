@@ -6,6 +6,7 @@ mod build;
 mod frame;
 mod icrc;
 mod icrc_stream;
+mod mac;
 mod message;
 mod opcode;
 mod parse;
@@ -15,6 +16,7 @@ mod tests;
 pub use frame::{Aeth, AtomicEth, Bth, Ceth, Control, Feth, Frame, Ip, Lr2Eth, OpEth, Reth, WqeEth};
 pub use icrc::icrc;
 pub use icrc_stream::{IcrcVerdict, icrc_inserted, icrc_verdict};
+pub use mac::{FrameStore, SHORTEST, padded};
 pub use opcode::{Opcode, Shape};
 pub use parse::{FrameError, Reader, parse, parse_judged};
 

@@ -236,3 +236,7 @@ pub fn start_gate() -> String {
         "start_gate",
     )
 }
+
+pub fn frame_store() -> String {
+    emitted(sized("wire::FrameStore", "new()", &[("MAC_WIDTH", 64), ("MAC_BEAT_BITS", 4), ("MAC_STORE_BITS", 2)]), "frame_store")
+}

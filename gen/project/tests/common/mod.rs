@@ -1,12 +1,14 @@
 //! Tops with the ports of ours and next to nothing inside, written as the emitter writes, so that this crate needs no hardware to be tested.
 #![allow(dead_code)]
 
+pub mod crossing;
 pub mod faults;
 pub mod ip_faults;
+pub mod mac_faults;
 
 use rdma_rtl_gen::ir::{Design, Module, Origin, Signal};
 use rdma_rtl_gen::vendor::{About, files};
-use rdma_rtl_project::{Board, File, Kind, Netlist, Report, Request, board, check, project, tclsh, write};
+use rdma_rtl_project::{Board, Bridge, File, Kind, Netlist, Report, Request, board, check, project, tclsh, write};
 use std::path::{Path, PathBuf};
 
 const STREAM: &str = "tvalid> tready< tdata>W tkeep>K tlast>";
@@ -93,7 +95,8 @@ fn beside(top: &str, verilog: &[(String, String)]) -> Vec<(String, String)> {
         slave_bytes: &[("s_axi_buffer", 16 * 32 * 512)],
     };
     let design = Design { modules: vec![module], top: top.into() };
-    let names: Vec<String> = ["bus_drain_c10.v".to_string(), format!("{top}.v")].into();
+    let list = verilog.iter().find(|(name, _)| *name == format!("{top}.f")).unwrap();
+    let names: Vec<String> = list.1.lines().map(str::to_string).collect();
     files(&design, &about, &names, None).into_iter().map(|f| (f.name, f.text)).collect()
 }
 
@@ -119,7 +122,21 @@ pub fn system(name: &str) -> Kind {
 }
 
 pub fn on(board: Board) -> Kind {
-    Kind::System { board: Box::new(board), clock_mhz: 100.0 }
+    Kind::System { board: Box::new(board), clock_mhz: 100.0, bridge: None }
+}
+
+/// The board with its MAC behind an endpoint of `width` bits.
+pub fn with_mac(board: Board, width: usize) -> Kind {
+    let mac_width = board.mac.as_ref().unwrap().kind.width() as usize;
+    let mut sources = crossing::bridge(width, mac_width);
+    sources.extend(beside("line_mac_bridge", &sources));
+    // As the generator writes them: by the names of the modules.
+    for (module, file) in [("line_fifo_async", "fifo_async"), ("line_level", "synchronizer")] {
+        let path = format!("{}/../../constraints/{file}.xdc", env!("CARGO_MANIFEST_DIR"));
+        sources.push((format!("{module}.xdc"), std::fs::read_to_string(path).unwrap()));
+    }
+    let bridge = Some(Box::new(Bridge { top: "line_mac_bridge".into(), sources }));
+    Kind::System { board: Box::new(board), clock_mhz: 250.0, bridge }
 }
 
 /// A project on disk.

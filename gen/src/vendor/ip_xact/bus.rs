@@ -1,5 +1,6 @@
 //! Bus interfaces: which ports they are made of, and what a connection has to know of them.
 
+use crate::interface::{clock_of, reset_of};
 use crate::vendor::bundle::{Interface, Shape};
 use crate::vendor::xml::Xml;
 
@@ -74,8 +75,11 @@ fn parameters(interface: &Interface, all: &[Interface]) -> Vec<(&'static str, St
     let flag = |there: bool| if there { "1".to_string() } else { "0".to_string() };
     match interface.shape {
         Shape::Clock => {
-            let buses: Vec<&str> = all.iter().filter(|i| i.is_bus()).map(|i| i.name.as_str()).collect();
-            let reset = all.iter().find(|i| matches!(i.shape, Shape::Reset { .. }));
+            let clocks = || all.iter().filter(|i| i.shape == Shape::Clock).map(|i| i.name.as_str());
+            let own = |bus: &&Interface| bus.is_bus() && clock_of(&bus.name, clocks()) == interface.name;
+            let buses: Vec<&str> = all.iter().filter(own).map(|i| i.name.as_str()).collect();
+            let reset = reset_of(&interface.name);
+            let reset = all.iter().find(|i| matches!(i.shape, Shape::Reset { .. }) && i.name == reset);
             let mut found = Vec::new();
             if !buses.is_empty() {
                 found.push(("ASSOCIATED_BUSIF", buses.join(":")));
