@@ -57,6 +57,8 @@ pub struct Path {
     pub rate_gbps: f64,
     /// from the last bit sent to the last bit there
     pub delay_ns: f64,
+    /// the delay from a time on, in the order of time: a frame that leaves later may arrive first
+    pub delay_changes: Vec<DelayChange>,
     /// most that is added to the delay, evenly distributed: frames may overtake each other
     pub jitter_ns: f64,
     /// bytes beside the frame that it occupies the link for: preamble, check sequence, gap
@@ -81,6 +83,7 @@ impl Default for Path {
             count: 1,
             rate_gbps: 100.0,
             delay_ns: 1000.0,
+            delay_changes: Vec::new(),
             jitter_ns: 0.0,
             overhead_bytes: 24,
             loss: 0.0,
@@ -92,6 +95,15 @@ impl Default for Path {
             ecn: None,
         }
     }
+}
+
+/// Another way through the network, of another length.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DelayChange {
+    /// of the last bit of the first frame that has this delay
+    pub at_us: f64,
+    pub delay_ns: f64,
 }
 
 /// Gilbert-Elliott: the path is good or bad, changes with probabilities per frame, and loses frames accordingly.
@@ -162,9 +174,12 @@ impl Config {
         self.each_path(|path| path.jitter_ns = jitter);
     }
 
-    /// The same with the time there and back, in nanoseconds: half of it is each way's delay.
+    /// The same with the time there and back, in nanoseconds: half of it is each way's delay, which does not change then.
     pub fn set_round_trip(&mut self, round_trip: f64) {
-        self.each_path(|path| path.delay_ns = round_trip / 2.0);
+        self.each_path(|path| {
+            path.delay_ns = round_trip / 2.0;
+            path.delay_changes.clear();
+        });
     }
 
     fn each_path(&mut self, change: impl Fn(&mut Path)) {
@@ -223,6 +238,12 @@ impl Path {
         }
         number(key("rate_gbps"), self.rate_gbps, 0.001, 10_000.0)?;
         number(key("delay_ns"), self.delay_ns, 0.0, 1e9)?;
+        let mut before = 0.0;
+        for (at, change) in self.delay_changes.iter().enumerate() {
+            number(key(&format!("delay_changes[{at}].at_us")), change.at_us, before, 1e6)?;
+            number(key(&format!("delay_changes[{at}].delay_ns")), change.delay_ns, 0.0, 1e9)?;
+            before = change.at_us;
+        }
         number(key("jitter_ns"), self.jitter_ns, 0.0, 1e9)?;
         number(key("overhead_bytes"), self.overhead_bytes.into(), 0.0, 1024.0)?;
         number(key("loss"), self.loss, 0.0, 1.0)?;

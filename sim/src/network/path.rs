@@ -134,6 +134,7 @@ impl Path {
     fn arrival(&mut self) -> u64 {
         let sent = self.free.div_ceil(1000) as u64;
         let jitter = self.jitters.below(picoseconds(self.config.jitter_ns) + 1);
-        sent + picoseconds(self.config.delay_ns) + jitter
+        let changed = self.config.delay_changes.iter().take_while(|change| sent >= picoseconds(change.at_us * 1000.0)).last();
+        sent + picoseconds(changed.map_or(self.config.delay_ns, |change| change.delay_ns)) + jitter
     }
 }

@@ -293,12 +293,38 @@ pub struct Faults {
     pub blackout: Vec<Blackout>,
 }
 
-/// A time in which nothing comes through, both ways.
+/// A time in which nothing comes through.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Blackout {
     pub from_us: f64,
     pub for_us: f64,
+    #[serde(default)]
+    pub way: Cut,
+}
+
+/// Which way is cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cut {
+    #[default]
+    Both,
+    /// from the sender to the receiver
+    Forward,
+    /// what the receiver tells
+    Backward,
+}
+
+impl Blackout {
+    /// A frame of this side does not come through whose first bit leaves then.
+    pub fn cuts(&self, side: network::Side, microseconds: f64) -> bool {
+        let way = match self.way {
+            Cut::Both => true,
+            Cut::Forward => side == network::Side::A,
+            Cut::Backward => side == network::Side::B,
+        };
+        way && (self.from_us..self.from_us + self.for_us).contains(&microseconds)
+    }
 }
 
 /// The text of a scenario's file.

@@ -144,7 +144,7 @@ pub fn run(
     let network = Network::new(&scenario.network).map_err(|e| e.to_string())?;
     let clock = scenario.clock();
     let microseconds = |clocks: u64| clocks as f64 * clock as f64 / 1e6;
-    let cut = |at: u64| scenario.faults.blackout.iter().any(|b| (b.from_us..b.from_us + b.for_us).contains(&microseconds(at)));
+    let cut = |side: Side, at: u64| scenario.faults.blackout.iter().any(|blackout| blackout.cuts(side, microseconds(at)));
     let side = &scenario.sender;
     let (cap, prescale) = if scenario.reset_values { RESET_CAP } else { (side.backoff_cap, side.prescale) };
     let patience = u64::from(cap) * u64::from(prescale) * (u64::from(side.retry_limit) + 2) + PATIENCE;
@@ -160,7 +160,7 @@ pub fn run(
             if side == Side::A && late.is_ok() {
                 late = hosts.leaves(at, frame);
             }
-            let dropped = cut(at);
+            let dropped = cut(side, at);
             blackout += u64::from(dropped);
             dropped
         };
