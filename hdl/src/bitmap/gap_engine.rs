@@ -1,4 +1,7 @@
-use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, RelaxedLimits, TriggerCheck, some};
+use super::{
+    FeedbackQueue, GapEventSink, GapLevels, GapPatrol, GapRecords, GapScan, LagLook, LossMessages, RelaxedLimits, ScanLag, TriggerCheck,
+    TriggerWrite, some,
+};
 use crate::primitives::{BlockRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -51,44 +54,11 @@ pub struct GapEngine {
     /// ticks
     pub now: Signal<In, Bits<32>>,
 
-    /// an event
-    pub event_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `event_valid` is high too
-    pub event_ready: Signal<Out, Bit>,
-    /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
-    pub event_kind: Signal<In, Bits<3>>,
-    /// queue pair
-    pub event_qp: Signal<In, Bits<NODE_BITS>>,
-    /// the packet; of a clear the first
-    pub event_psn: Signal<In, Bits<24>>,
-    /// highest number before
-    pub event_before: Signal<In, Bits<24>>,
-    /// accepted packets, this one included
-    pub event_count: Signal<In, Bits<24>>,
-    /// it has been sent before
-    pub event_retransmission: Signal<In, Bit>,
-    /// a queue pair is to be looked at
-    pub look_valid: Signal<Out, Bit>,
-    /// it is queued
-    pub look_ready: Signal<In, Bit>,
-    /// it lags
-    pub look_lag: Signal<Out, Bit>,
-    /// or a trigger came too late
-    pub look_late: Signal<Out, Bit>,
-    /// queue pair of `look`
-    pub look_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// accepted packets of `look`
-    pub look_count: Signal<Out, Bits<24>>,
+    pub event: GapEventSink<NODE_BITS>,
+    pub look: LagLook<NODE_BITS>,
     /// a clear is carried out
     pub cleared: Signal<Out, Bit>,
-    /// the trigger of a queue pair is written
-    pub trigger_write: Signal<Out, Bit>,
-    /// queue pair of `trigger`
-    pub trigger_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// a gap waits
-    pub trigger_any: Signal<Out, Bit>,
-    /// first number of `trigger`, or its reference
-    pub trigger_value: Signal<Out, Bits<24>>,
+    pub trigger: TriggerWrite<NODE_BITS>,
     /// a judge event of the trigger's queue pair is answered
     pub judge_done: Signal<Out, Bit>,
     /// queue pair of the event that was taken
@@ -97,24 +67,12 @@ pub struct GapEngine {
     pub lags: Signal<In, Bit>,
     /// it does not any more
     pub lag_done: Signal<Out, Bit>,
-    /// queue pair that is looked at
-    pub scan_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// it lags, and no rebuild of it has been asked for, same clock
-    pub scan_lags: Signal<In, Bit>,
-    /// the look at it begins
-    pub scan_begins: Signal<Out, Bit>,
-    /// queue pair whose state is read
-    pub live_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// highest number of `live`, 2 clocks later
-    pub live_max: Signal<In, Bits<24>>,
-    /// accepted packets of `live`
-    pub live_count: Signal<In, Bits<24>>,
-    /// another queue pair whose state is read
-    pub check_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// highest number of `check`, 2 clocks later
-    pub check_max: Signal<In, Bits<24>>,
-    /// accepted packets of `check`
-    pub check_count: Signal<In, Bits<24>>,
+    #[port = "scan"]
+    pub scan_lag: ScanLag<NODE_BITS>,
+    #[port = "live"]
+    pub levels: GapLevels<NODE_BITS>,
+    #[port = "check"]
+    pub late_levels: GapLevels<NODE_BITS>,
 
     /// queue pair whose base and bits are read
     pub read_qp: Signal<Out, Bits<NODE_BITS>>,
@@ -133,30 +91,7 @@ pub struct GapEngine {
     /// its bits, 2 clocks later
     pub word: Signal<In, Bits<SEGMENT>>,
 
-    /// a feedback message
-    pub ffm_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `ffm_valid` is high too
-    pub ffm_ready: Signal<In, Bit>,
-    /// queue pair
-    pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// first packet of the gap
-    pub ffm_start: Signal<Out, Bits<24>>,
-    /// packets of the gap
-    pub ffm_length: Signal<Out, Bits<24>>,
-    /// highest number received
-    pub ffm_edge: Signal<Out, Bits<24>>,
-    /// first packet that is missing
-    pub ffm_base: Signal<Out, Bits<24>>,
-    /// ticks
-    pub ffm_timestamp: Signal<Out, Bits<32>>,
-    /// 0 depth, 1 age, 2 stall, 4 repeated
-    pub ffm_status: Signal<Out, Bits<3>>,
-    /// depth of the gap
-    pub ffm_depth: Signal<Out, Bits<16>>,
-    /// messages about it after the first
-    pub ffm_repeat: Signal<Out, Bits<8>>,
-    /// misjudgements of the queue pair
-    pub ffm_misjudged: Signal<Out, Bits<24>>,
+    pub ffm: LossMessages<NODE_BITS>,
 
     /// a gap is seen
     pub evt_gap: Signal<Out, Bit>,
@@ -447,7 +382,7 @@ impl Logic for GapEngine {
             && !self.again.val();
         self.starts.next = self.idle.val() && self.compared.q.val() && self.here.q.val();
         self.n_free.next = self.filled.q.val() && (!self.n_valid.q.val() || self.starts.val());
-        self.event_ready.next = self.n_free.val();
+        self.event.ready.next = self.n_free.val();
         if self.n_age.q.val() != bits::<3>(5) {
             self.n_age.d.next = self.n_age.q.val() + 1;
         }
@@ -463,14 +398,14 @@ impl Logic for GapEngine {
         self.n_fill.d.next = self.n_kind.q.val() == bits::<3>(2);
         self.n_append.d.next = (self.n_kind.q.val() == bits::<3>(1)) || (self.n_kind.q.val() == bits::<3>(4));
         if self.n_free.val() {
-            self.n_valid.d.next = self.event_valid.val();
+            self.n_valid.d.next = self.event.valid.val();
             self.n_age.d.next = bits::<3>(0);
-            self.n_kind.d.next = self.event_kind.val();
-            self.n_qp.d.next = self.event_qp.val();
-            self.n_psn.d.next = self.event_psn.val();
-            self.n_before.d.next = self.event_before.val();
-            self.n_count.d.next = self.event_count.val();
-            self.n_again.d.next = self.event_retransmission.val();
+            self.n_kind.d.next = self.event.kind.val();
+            self.n_qp.d.next = self.event.qp.val();
+            self.n_psn.d.next = self.event.psn.val();
+            self.n_before.d.next = self.event.before.val();
+            self.n_count.d.next = self.event.count.val();
+            self.n_again.d.next = self.event.retransmission.val();
         }
 
         // Memory is read for it, but for the third clock: then, and while there is a search or no event, the scan has the port. What has been read is
@@ -494,34 +429,34 @@ impl Logic for GapEngine {
         }
         self.records.read_address.next = self.reading.val();
         self.totals.read_address.next = self.reading.val();
-        self.live_qp.next = self.reading.val();
-        self.scan_qp.next = self.patrol.read_qp.val();
+        self.levels.qp.next = self.reading.val();
+        self.scan_lag.qp.next = self.patrol.read_qp.val();
         self.patrol.enable.next = self.filled.q.val() && self.port_free.val();
-        self.patrol.lags.next = self.scan_lags.val();
-        self.scan_begins.next = self.patrol.begins.val();
+        self.patrol.lags.next = self.scan_lag.lags.val();
+        self.scan_lag.begins.next = self.patrol.begins.val();
         self.patrol.record.next = self.records.memory_lowest.val();
         self.patrol.advanced.next = self.totals.read_data.val().get_bits::<32>(24);
         self.patrol.moved.next = self.totals.read_data.val().get_bits::<24>(56);
-        self.patrol.count.next = self.live_count.val();
+        self.patrol.count.next = self.levels.count.val();
         self.patrol.overdue.next = self.records.overdue.val();
         self.patrol.pending.next = self.records.pending.val() && self.feedback.room.val();
         self.patrol.stall_edge.next = self.stall_edge.q.val();
         self.patrol.stall_packets.next = self.stall_packets.val();
         // Triggers that came too late go first, unless one has just gone before what the scan has found.
         self.late_goes.next = self.late.out_valid.val() && !(self.late_went.q.val() && self.patrol.look_valid.val());
-        self.late.out_ready.next = self.look_ready.val() && self.late_goes.val();
-        self.patrol.look_ready.next = self.look_ready.val() && !self.late_goes.val();
-        if self.look_ready.val() {
+        self.late.out_ready.next = self.look.ready.val() && self.late_goes.val();
+        self.patrol.look_ready.next = self.look.ready.val() && !self.late_goes.val();
+        if self.look.ready.val() {
             self.late_went.d.next = self.late_goes.val();
         }
-        self.look_valid.next = self.late.out_valid.val() || self.patrol.look_valid.val();
-        self.look_late.next = self.late_goes.val();
-        self.look_lag.next = !self.late_goes.val() && self.patrol.look_lag.val();
-        self.look_qp.next = self.patrol.look_qp.val();
-        self.look_count.next = self.patrol.look_count.val();
+        self.look.valid.next = self.late.out_valid.val() || self.patrol.look_valid.val();
+        self.look.late.next = self.late_goes.val();
+        self.look.lag.next = !self.late_goes.val() && self.patrol.look_lag.val();
+        self.look.qp.next = self.patrol.look_qp.val();
+        self.look.count.next = self.patrol.look_count.val();
         if self.late_goes.val() {
-            self.look_qp.next = self.late.out_qp.val();
-            self.look_count.next = self.late.out_count.val();
+            self.look.qp.next = self.late.out_qp.val();
+            self.look.count.next = self.late.out_count.val();
         }
 
         // Before step 0: whether a gap lies beyond all that are known, and whether more packets were accepted as of an event that has been taken: what the
@@ -534,7 +469,7 @@ impl Logic for GapEngine {
         }
         self.beyond.next = self.old_horizon.val() - self.n_psn.q.val();
         if self.n_kind.q.val() == bits::<3>(4) {
-            self.beyond.next = self.old_horizon.val() - self.live_max.val();
+            self.beyond.next = self.old_horizon.val() - self.levels.max.val();
         }
         for g in 0..self._groups {
             if self.n_kind.q.val() == bits::<3>(4) {
@@ -576,17 +511,17 @@ impl Logic for GapEngine {
             self.first.d.next = self.above.val() + 1;
             self.last.d.next = self.below.val() - 1;
             // The highest number is newer than the event, the count is the event's: packets that wait in the queue may lie before a gap.
-            self.max.d.next = self.live_max.val();
+            self.max.d.next = self.levels.max.val();
             self.count.d.next = self.n_count.q.val();
             if self.is_older.q.val() && (self.n_kind.q.val() == bits::<3>(5)) {
                 self.count.d.next = self.known_count.val();
             }
             if self.n_kind.q.val() == bits::<3>(4) {
-                self.count.d.next = self.live_count.val();
-                self.last.d.next = self.live_max.val();
-                self.psn.d.next = self.live_max.val();
-                self.reference.d.next = self.live_count.val();
-                self.counted.d.next = self.live_count.val();
+                self.count.d.next = self.levels.count.val();
+                self.last.d.next = self.levels.max.val();
+                self.psn.d.next = self.levels.max.val();
+                self.reference.d.next = self.levels.count.val();
+                self.counted.d.next = self.levels.count.val();
             }
             if !self.same.q.val() {
                 self.horizon.d.next = self.totals.read_data.val().get_bits::<24>(0);
@@ -705,10 +640,10 @@ impl Logic for GapEngine {
         self.trigger_value5.d.next = self.records.s4_measure.val();
         self.trigger_qp5.d.next = self.qp.q.val();
         self.asked5.d.next = self.p4.q.val() && self.asked.q.val();
-        self.trigger_write.next = self.p5.q.val();
-        self.trigger_qp.next = self.trigger_qp5.q.val();
-        self.trigger_any.next = self.trigger_any5.q.val();
-        self.trigger_value.next = self.trigger_value5.q.val();
+        self.trigger.write.next = self.p5.q.val();
+        self.trigger.qp.next = self.trigger_qp5.q.val();
+        self.trigger.any.next = self.trigger_any5.q.val();
+        self.trigger.value.next = self.trigger_value5.q.val();
         self.judge_done.next = self.asked5.q.val();
         self.late.write.next = self.p5.q.val();
         self.late.qp.next = self.trigger_qp5.q.val();
@@ -716,9 +651,9 @@ impl Logic for GapEngine {
         self.late.value.next = self.trigger_value5.q.val();
         self.late.depth.next = self.depth.val();
         self.late.by_arrivals.next = self.by_arrivals.val();
-        self.check_qp.next = self.late.check_qp.val();
-        self.late.check_max.next = self.check_max.val();
-        self.late.check_count.next = self.check_count.val();
+        self.late_levels.qp.next = self.late.check_qp.val();
+        self.late.check_max.next = self.late_levels.max.val();
+        self.late.check_count.next = self.late_levels.count.val();
 
         self.feedback.by_arrivals.next = self.by_arrivals.val();
         self.feedback.now.next = self.now.val();
@@ -736,18 +671,7 @@ impl Logic for GapEngine {
         self.told_qp.next = self.feedback.told_qp.val();
         self.told_start.next = self.feedback.told_start.val();
         self.told_end.next = self.feedback.told_end.val();
-        self.ffm_valid.next = self.feedback.ffm_valid.val();
-        self.ffm_qp.next = self.feedback.ffm_qp.val();
-        self.ffm_start.next = self.feedback.ffm_start.val();
-        self.ffm_length.next = self.feedback.ffm_length.val();
-        self.ffm_edge.next = self.feedback.ffm_edge.val();
-        self.ffm_base.next = self.feedback.ffm_base.val();
-        self.ffm_timestamp.next = self.feedback.ffm_timestamp.val();
-        self.ffm_status.next = self.feedback.ffm_status.val();
-        self.ffm_depth.next = self.feedback.ffm_depth.val();
-        self.ffm_repeat.next = self.feedback.ffm_repeat.val();
-        self.ffm_misjudged.next = self.feedback.ffm_misjudged.val();
-        self.feedback.ffm_ready.next = self.ffm_ready.val();
+        LossMessages::link(&mut self.ffm, &mut self.feedback.ffm);
 
         // Several paths.
         for k in 0..self._paths {
@@ -786,7 +710,7 @@ impl Logic for GapEngine {
                 if self.n_kind.q.val() == bits::<3>(4) {
                     self.packet_path[w].d.next = bits::<4>(0);
                     self.marks[w].d.next = self.live_active[w].val();
-                    self.next[w].d.next = self.live_max.val() + 1;
+                    self.next[w].d.next = self.levels.max.val() + 1;
                 }
             }
             if self.searching.q.val() {
@@ -836,10 +760,10 @@ impl Logic for GapEngine {
             if !self.trigger_any6[w].q.val() || (self.crossed_any6[w].q.val() && self.earlier6[w].val().get_bit(23)) {
                 self.trigger6[w].next = self.crossed_value6[w].q.val();
             }
-            self.trigger_write.next = self.p6[w].q.val();
-            self.trigger_qp.next = self.trigger_qp6[w].q.val();
-            self.trigger_any.next = self.trigger_any6[w].q.val() || self.crossed_any6[w].q.val();
-            self.trigger_value.next = self.trigger6[w].val();
+            self.trigger.write.next = self.p6[w].q.val();
+            self.trigger.qp.next = self.trigger_qp6[w].q.val();
+            self.trigger.any.next = self.trigger_any6[w].q.val() || self.crossed_any6[w].q.val();
+            self.trigger.value.next = self.trigger6[w].val();
             self.judge_done.next = self.asked6[w].q.val();
             self.late.write.next = self.p6[w].q.val();
             self.late.qp.next = self.trigger_qp6[w].q.val();
