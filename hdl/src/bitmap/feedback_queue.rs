@@ -146,7 +146,7 @@ impl Logic for FeedbackQueue {
         self.ffm.qp.next = self.pairs.out_data.val();
         self.ffm.start.next = self.messages.out_data.val().get_bits::<24>(0);
         self.ffm.length.next = self.messages.out_data.val().get_bits::<24>(24);
-        self.ffm.edge.next = self.messages.out_data.val().get_bits::<24>(48);
+        self.ffm.highest.next = self.messages.out_data.val().get_bits::<24>(48);
         self.ffm.base.next = self.messages.out_data.val().get_bits::<24>(72);
         self.ffm.timestamp.next = self.messages.out_data.val().get_bits::<32>(96);
         self.ffm.status.next = self.messages.out_data.val().get_bits::<3>(128);

@@ -108,7 +108,8 @@ pub struct LossMessages<const INDEX_BITS: usize> {
     /// packets of the gap
     pub length: Signal<Out, Bits<24>>,
     /// highest number received
-    pub edge: Signal<Out, Bits<24>>,
+    #[port = "edge"]
+    pub highest: Signal<Out, Bits<24>>,
     /// first packet that is missing
     pub base: Signal<Out, Bits<24>>,
     /// ticks

@@ -334,7 +334,7 @@ impl Logic for FeedbackPath {
         self.builder.ffm_node.next = bit_cast::<16, NODE_BITS>(self.bitmap.ffm.qp.val());
         self.builder.ffm_start.next = self.bitmap.ffm.start.val();
         self.builder.ffm_length.next = self.bitmap.ffm.length.val();
-        self.builder.ffm_edge.next = self.bitmap.ffm.edge.val();
+        self.builder.ffm_edge.next = self.bitmap.ffm.highest.val();
         self.builder.ffm_base.next = self.bitmap.ffm.base.val();
         self.builder.ffm_timestamp.next = self.bitmap.ffm.timestamp.val();
         self.builder.ffm_status.next = self.bitmap.ffm.status.val();
