@@ -27,6 +27,8 @@
 //! of numbers.
 
 mod said;
+#[cfg(test)]
+mod tests;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
