@@ -95,7 +95,7 @@ fn a_type_names_another_reset() {
     assert!(inner.starts_with(" inner ( .clk (aclk), .rst (restart),"), "{text}");
 }
 
-/// `Owner` with its kernel in parts: a register is held by what one part says and another does not.
+// `Owner` with its kernel in parts: what one part says of a register, another need not.
 #[derive(Default, Described, LogicBlock)]
 struct Parted {
     clk: Signal<In, Clock>,
