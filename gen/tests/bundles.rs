@@ -18,7 +18,8 @@ struct Words<const WIDTH: usize> {
     #[gated]
     ready: Signal<Out, Bit>,
     /// the word
-    data: Signal<In, Bits<WIDTH>>,
+    #[port = "data"]
+    word: Signal<In, Bits<WIDTH>>,
 }
 
 #[derive(Default, Described, LogicBlock)]
@@ -33,7 +34,7 @@ impl Logic for Stage {
     #[kernel]
     fn update(&mut self) {
         self.given.valid.next = self.taken.valid.val();
-        self.given.data.next = self.taken.data.val() + 1;
+        self.given.word.next = self.taken.word.val() + 1;
         self.taken.ready.next = self.given.ready.val();
     }
 }
@@ -59,7 +60,7 @@ impl Logic for Pair {
 }
 
 #[test]
-fn a_port_is_called_after_its_bundle_or_as_the_field_says() {
+fn a_port_is_called_after_its_bundle_and_signal_or_as_the_fields_say() {
     assert_eq!(Stage::port_names(), ["clk", "taken_valid", "taken_ready", "taken_data", "out_valid", "out_ready", "out_data"]);
 }
 

@@ -94,3 +94,72 @@ fn a_type_names_another_reset() {
     let inner = &text[text.find(" inner (").unwrap()..];
     assert!(inner.starts_with(" inner ( .clk (aclk), .rst (restart),"), "{text}");
 }
+
+// `Owner` with its kernel in parts: what one part says of a register, another need not.
+#[derive(Default, Described, LogicBlock)]
+struct Parted {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    flush: Signal<In, Bit>,
+    take: Signal<In, Bit>,
+    d: Signal<In, Bits<4>>,
+    q: Signal<Out, Bits<4>>,
+    usual: Register<4>,
+    flushed: Register<4>,
+    kept: Reg<Bits<4>>,
+    cleared: [State<Bits<4>>; 2],
+    preset: State<Bits<4>>,
+}
+
+impl Logic for Parted {
+    #[kernel]
+    fn update(&mut self) {
+        self.usual.enable.next = self.take.val();
+        self.usual.d.next = self.d.val();
+        self.passes();
+        self.q.next = self.flushed.q.val() ^ self.cleared[0].q.val() ^ self.cleared[1].q.val() ^ self.preset.q.val();
+    }
+}
+
+impl Parted {
+    /// A part that has one itself.
+    #[kernel]
+    fn passes(&mut self) {
+        self.flushed.rst.next = self.flush.val();
+        self.flushed.enable.next = self.take.val();
+        self.flushed.d.next = self.usual.q.val();
+        self.keeps();
+        for i in 0..ROWS {
+            self.cleared[i].d.next = self.kept.q.val();
+        }
+    }
+
+    #[kernel]
+    fn keeps(&mut self) {
+        if self.take.val() {
+            self.kept.d.next = self.d.val();
+            self.preset.d.next = self.d.val();
+        }
+    }
+}
+
+/// A constant that only a part names.
+const ROWS: usize = 2;
+
+#[test]
+fn a_kernel_in_parts_is_the_same_as_in_one() {
+    assert_eq!(text(Parted::default(), "parted.v").replace("parted", "owner"), text(Owner::default(), "owner.v"));
+}
+
+#[test]
+fn a_part_runs_where_it_is_called() {
+    let mut block = Parted::default();
+    block.connect_all();
+    block.take.next = true;
+    block.d.next = bits::<4>(9);
+    for high in [false, true] {
+        block.clk.next = Clock { clk: high };
+        simulate(&mut block, 10);
+    }
+    assert_eq!((block.kept.q.val(), block.preset.q.val()), (bits::<4>(9), bits::<4>(9)));
+}

@@ -47,3 +47,12 @@ pub const STATE_KINDS: usize = 3;
 pub fn some<T: Default>(many: usize) -> Vec<T> {
     (0..many).map(|_| T::default()).collect()
 }
+
+/// Gives a block as many of each of these fields as it has: `have! { block: ways => relax, stripe; groups => phase; }`.
+#[macro_export]
+macro_rules! have {
+    ($block:ident: $($many:expr => $($field:ident),+;)+) => {
+        $($($block.$field = $crate::bitmap::some($many);)+)+
+    };
+}
+pub use crate::have;

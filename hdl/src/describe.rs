@@ -19,11 +19,11 @@ pub trait Described {
 }
 
 /// The signals of a bundle, as fields of its owner. What the bundle is for stands before what its first signal is.
-pub fn bundled(name: &str, port: &str, doc: &str, signals: Vec<(&str, &str, Node)>) -> Vec<Field> {
+pub fn bundled(name: &str, port: &str, doc: &str, signals: Vec<(&str, &str, &str, Node)>) -> Vec<Field> {
     let about = |i: usize, own: &str| if i == 0 && !doc.is_empty() { format!("{doc}: {own}") } else { own.to_string() };
-    let field = |(i, (signal, own, node)): (usize, (&str, &str, Node))| Field {
+    let field = |(i, (signal, word, own, node)): (usize, (&str, &str, &str, Node))| Field {
         name: format!("{name}${signal}"),
-        port: format!("{port}_{signal}"),
+        port: format!("{port}_{word}"),
         doc: about(i, own),
         node,
     };

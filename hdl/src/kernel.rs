@@ -7,24 +7,45 @@ use rust_hdl::prelude::ast::{
 };
 use rust_hdl::prelude::{LogicJoin, LogicLink, Verilog};
 
-/// rust-hdl's tree of a kernel, from the text that the macro made of it, with what every block says between.
-///
-/// `constants` are those that expressions name: in the tree their values stand. `numbers` and `links` are what the text refers to by position.
+/// A kernel, or a part of one, as the macro writes it down.
+pub struct Kernel {
+    /// Places that it assigns somewhere, see [`Said`].
+    pub assigned: &'static [&'static str],
+    /// Places that it assigns in every clock.
+    pub always: &'static [&'static str],
+    /// Its statements.
+    pub text: &'static str,
+    /// What expressions name: in the tree their values stand.
+    pub constants: Vec<(&'static str, u64)>,
+    /// What the text refers to by position.
+    pub numbers: Vec<u64>,
+    /// Bundles that it connects, by position.
+    pub links: Vec<Links>,
+    /// Parts that it calls, by position.
+    pub parts: Vec<Kernel>,
+}
+
+impl Kernel {
+    fn places(&self, list: fn(&Kernel) -> &'static [&'static str]) -> Vec<&'static str> {
+        list(self).iter().copied().chain(self.parts.iter().flat_map(|part| part.places(list))).collect()
+    }
+
+    fn statements(self) -> VerilogBlock {
+        let Kernel { text, constants, numbers, links, parts, .. } = self;
+        let parts = parts.into_iter().map(Kernel::statements).collect();
+        Tree { words: text.split(' '), constants: &constants, numbers: &numbers, links, parts }.block()
+    }
+}
+
+/// rust-hdl's tree of a kernel, with what every block says between.
 ///
 /// # Panics
 /// A text that the macro does not write.
 #[must_use]
-pub fn verilog(
-    owner: &(impl Owner + ?Sized),
-    said: Said,
-    text: &str,
-    constants: &[(&str, u64)],
-    numbers: &[u64],
-    links: Vec<Links>,
-) -> Verilog {
-    let mut tree = Tree { words: text.split(' '), constants, numbers, links };
-    let (mut statements, reset) = statements(owner, said);
-    statements.extend(tree.block());
+pub fn verilog(owner: &(impl Owner + ?Sized), kernel: Kernel) -> Verilog {
+    let (assigned, always) = (kernel.places(|part| part.assigned), kernel.places(|part| part.always));
+    let (mut statements, reset) = statements(owner, Said { assigned: &assigned, always: &always });
+    statements.extend(kernel.statements());
     match (reset, statements.last_mut()) {
         (None, _) => {}
         // One reset, where the kernel ends with values of its own for it.
@@ -85,6 +106,7 @@ struct Tree<'a> {
     constants: &'a [(&'a str, u64)],
     numbers: &'a [u64],
     links: Vec<Links>,
+    parts: Vec<VerilogBlock>,
 }
 
 impl<'a> Tree<'a> {
@@ -160,6 +182,10 @@ impl<'a> Tree<'a> {
                 VerilogStatement::Macro(gated.into_iter().map(shut).chain([VerilogStatement::Link(plain)]).collect())
             }
             "p" => VerilogStatement::Macro(self.block()),
+            "c" => {
+                let position = self.number() as usize;
+                VerilogStatement::Macro(std::mem::take(&mut self.parts[position]))
+            }
             other => panic!("no statement begins with `{other}`"),
         }
     }

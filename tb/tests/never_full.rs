@@ -32,7 +32,9 @@ fn unasked() -> BTreeSet<String> {
     let tops: String = paths.iter().filter(is_top).map(read).collect();
     for path in &paths {
         let text = read(path);
-        let kernel = if is_top(&path) { &tops } else { &text };
+        // Parts of a kernel stand in a folder called as the block.
+        let parts: String = paths.iter().filter(|part| part.parent() == Some(&path.with_extension(""))).map(read).collect();
+        let kernel = if is_top(&path) { tops.clone() } else { format!("{text}{parts}") };
         let block = path.file_stem().unwrap().to_string_lossy().into_owned();
         for line in text.lines() {
             let Some((name, kind)) = line.trim().trim_start_matches("pub ").split_once(": ") else { continue };

@@ -2,7 +2,7 @@
 //! blocks reach.
 //!
 //! A block of a fixed size is not compiled with the others: it is compiled for the facts that a design is asked for at. Which file is such a block's: every
-//! file of `hdl/src/FOLDER` that `hdl/src/FOLDER.rs` does not name.
+//! file of `hdl/src/FOLDER` that `hdl/src/FOLDER.rs` does not name. Files of `hdl/src/FOLDER/BLOCK` are modules of `BLOCK.rs`: parts of its kernel.
 
 use crate::{Block, Schema};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +41,7 @@ pub struct Unit {
 
 impl Unit {
     fn of(text: String, files: &[&Source]) -> Unit {
-        Unit { text, files: files.iter().map(|file| file.path.clone()).collect() }
+        Unit { text, files: files.iter().flat_map(|file| file.files()).cloned().collect() }
     }
 }
 
@@ -155,7 +155,7 @@ pub fn foundation(root: &Path) -> io::Result<u64> {
 /// # Errors
 /// A folder cannot be read.
 pub fn foundation_files(root: &Path) -> io::Result<Vec<PathBuf>> {
-    let blocks: Vec<PathBuf> = sized(&root.join("hdl/src"))?.into_iter().map(|file| file.path).collect();
+    let blocks: Vec<PathBuf> = sized(&root.join("hdl/src"))?.iter().flat_map(|file| file.files()).cloned().collect();
     let parts = FOUNDATION.iter().map(|name| files(&root.join(name))).collect::<io::Result<Vec<_>>>()?;
     Ok(parts.concat().into_iter().filter(|file| !blocks.contains(file)).collect())
 }
@@ -178,6 +178,8 @@ struct Source {
     folder: &'static str,
     module: String,
     path: PathBuf,
+    /// its own modules
+    parts: Vec<PathBuf>,
     /// public types
     types: BTreeSet<String>,
     /// every word of its code that begins with a capital: types that it may use
@@ -188,36 +190,52 @@ struct Source {
     calls: BTreeSet<String>,
 }
 
+impl Source {
+    fn new(folder: &'static str, module: &str, path: PathBuf) -> io::Result<Self> {
+        let parts = path.with_extension("");
+        let parts = if parts.is_dir() { files(&parts)? } else { Vec::new() };
+        let [types, words, macros, calls] = std::array::from_fn(|_| BTreeSet::new());
+        let mut source = Self { folder, module: module.to_string(), path, parts, types, words, macros, calls };
+        let texts = source.files().map(std::fs::read_to_string).collect::<io::Result<Vec<_>>>()?;
+        texts.iter().for_each(|text| source.read(text));
+        Ok(source)
+    }
+
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        std::iter::once(&self.path).chain(&self.parts)
+    }
+
+    fn read(&mut self, text: &str) {
+        for line in text.lines().map(|line| line.split("//").next().unwrap_or_default()) {
+            // A macro that makes one is told its name in the same words.
+            if let Some(rest) = line.trim_start().strip_prefix("pub struct ") {
+                self.types.extend(rest.split(|c: char| !c.is_alphanumeric()).next().filter(|name| !name.is_empty()).map(str::to_string));
+            }
+            if let Some(rest) = line.strip_prefix("macro_rules! ") {
+                self.macros.extend(rest.split_whitespace().next().map(str::to_string));
+            }
+            let called = line.split('!').filter_map(|text| text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
+            self.calls.extend(called.filter(|word| !word.is_empty()).map(str::to_string));
+            // A bundle comes with the same seen from the other side.
+            if let Some(rest) = line.strip_prefix("#[join = \"") {
+                self.types.extend(rest.split('"').next().map(str::to_string));
+            }
+            let line = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            self.words.extend(line.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_string));
+        }
+    }
+}
+
 fn sized(sources: &Path) -> io::Result<Vec<Source>> {
     let mut found = Vec::new();
     for folder in FOLDERS {
         let list = std::fs::read_to_string(sources.join(format!("{folder}.rs")))?;
-        for path in files(&sources.join(folder))? {
+        let home = sources.join(folder);
+        for path in files(&home)?.into_iter().filter(|path| path.parent() == Some(&home)) {
             let Some(module) = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".rs")) else { continue };
-            if list.contains(&format!("mod {module};")) {
-                continue;
+            if !list.contains(&format!("mod {module};")) {
+                found.push(Source::new(folder, module, path.clone())?);
             }
-            let code = std::fs::read_to_string(&path)?;
-            let code = code.lines().map(|line| line.split("//").next().unwrap_or_default());
-            let (mut types, mut words, mut macros, mut calls) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-            for line in code {
-                // A macro that makes one is told its name in the same words.
-                if let Some(rest) = line.trim_start().strip_prefix("pub struct ") {
-                    types.extend(rest.split(|c: char| !c.is_alphanumeric()).next().filter(|name| !name.is_empty()).map(str::to_string));
-                }
-                if let Some(rest) = line.strip_prefix("macro_rules! ") {
-                    macros.extend(rest.split_whitespace().next().map(str::to_string));
-                }
-                let called = line.split('!').filter_map(|text| text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
-                calls.extend(called.filter(|word| !word.is_empty()).map(str::to_string));
-                // A bundle comes with the same seen from the other side.
-                if let Some(rest) = line.strip_prefix("#[join = \"") {
-                    types.extend(rest.split('"').next().map(str::to_string));
-                }
-                let line = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-                words.extend(line.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_string));
-            }
-            found.push(Source { folder, module: module.to_string(), path: path.clone(), types, words, macros, calls });
         }
     }
     Ok(found)

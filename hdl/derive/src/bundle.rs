@@ -1,6 +1,6 @@
 //! `#[derive(Bundle)]`: signals that belong together, as one field of a block.
 
-use crate::{doc_of, signal};
+use crate::{doc_of, quoted, signal};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Field, Result, spanned::Spanned};
@@ -9,6 +9,8 @@ use syn::{Data, DeriveInput, Error, Field, Result, spanned::Spanned};
 const MIRROR: &str = "mirror";
 /// The attribute that rust-hdl's `LogicInterface` has for the same.
 const JOIN: &str = "join";
+/// Another name for a signal's port, where rust-hdl does not allow the name as a field's: `edge`.
+const PORT: &str = "port";
 /// A signal of which `gate` shows nothing while it is shut.
 const GATED: &str = "gated";
 
@@ -18,7 +20,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     };
     let (name, generics) = (&input.ident, &input.generics);
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
-    let (mut names, mut texts, mut docs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut names, mut texts, mut ports, mut docs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut run, mut gated) = (Vec::new(), Vec::new());
     for field in &data.fields {
         let ident = field.ident.as_ref().ok_or_else(|| Error::new(field.span(), "the signals of a bundle have names"))?;
@@ -34,6 +36,8 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         } else {
             run.push(quote!(LogicLink::link(&mut self.#ident, &mut inner.#ident);));
         }
+        let port = field.attrs.iter().find(|a| a.path().is_ident(PORT)).map(quoted).transpose()?;
+        ports.push(port.unwrap_or_else(|| text.clone()));
         docs.push(doc_of(&field.attrs));
         texts.push(text);
         names.push(ident);
@@ -67,7 +71,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                     name,
                     port,
                     doc,
-                    vec![#((#texts, #docs, ::rdma_rtl_hdl::describe::Described::describe(&self.#names))),*],
+                    vec![#((#texts, #ports, #docs, ::rdma_rtl_hdl::describe::Described::describe(&self.#names))),*],
                 )
             }
         }
@@ -88,7 +92,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 changed
             }
             fn bundle_names() -> &'static [&'static str] {
-                &[#(#texts),*]
+                &[#(#ports),*]
             }
             fn bundle_port(&self, index: usize) -> Option<&dyn ::rdma_rtl_hdl::ports::PortAccess> {
                 match index {
@@ -107,7 +111,7 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         #[cfg(not(rdma_rtl_describe))]
         impl #impl_generics ::rdma_rtl_hdl::signals::Signals for #name #ty_generics #where_clause {
             fn signals(&self, name: &str, probe: &mut dyn rust_hdl::prelude::Probe) {
-                #(::rdma_rtl_hdl::signals::Signals::signals(&self.#names, &format!("{name}_{}", #texts), probe);)*
+                #(::rdma_rtl_hdl::signals::Signals::signals(&self.#names, &format!("{name}_{}", #ports), probe);)*
             }
         }
     })
@@ -131,7 +135,7 @@ fn mirror<'a>(input: &DeriveInput, fields: impl Iterator<Item = &'a Field>) -> R
     let doc = format!("[`{name}`], seen from the other side.");
     let fields = fields.map(|field| {
         let (ident, visibility) = (&field.ident, &field.vis);
-        let attributes = field.attrs.iter().filter(|a| a.path().is_ident("doc") || a.path().is_ident(GATED));
+        let attributes = field.attrs.iter().filter(|a| ["doc", GATED, PORT].iter().any(|known| a.path().is_ident(known)));
         let turned = turned(&field.ty);
         quote!(#(#attributes)* #visibility #ident: #turned)
     });

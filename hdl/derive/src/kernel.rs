@@ -13,6 +13,7 @@
 //! | `k` | position in the list of links |
 //! | `g` | position in the list of links, condition for those that are gated |
 //! | `p` | block: what a macro stands for |
+//! | `c` | position in the list of parts: a function of the same block that is a kernel too |
 //! | `$` | signal, constant, loop variable |
 //! | `#` | literal: a number with the suffix of its type, if it has one, or `true` or `false`; or `@` |
 //! | `(`, `!`, `-`, `all`, `any`, `xor`, `signed`, `unsigned` | operand |
@@ -25,14 +26,25 @@
 //! A block is the number of its statements and the statements. A number that the compiler knows and the macro does not is `@` and a position in the list
 //! of numbers.
 
+mod said;
+#[cfg(test)]
+mod tests;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use said::Said;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{BinOp, Block, Error, Expr, ExprAssign, ExprCall, ExprForLoop, ExprIf, ExprMatch, ExprMethodCall, ItemFn, Lit, Macro, Member};
 use syn::{Pat, RangeLimits, Result, Stmt, Token, UnOp};
+
+/// What a statement may be.
+const KNOWN: &str = "a kernel has assignments, `if`, `match`, `for`, links, parts (`self.part()`) and `dff_setup!`, not this";
+
+/// The kernel of a block is its `update`; any other function is a part that the kernel calls.
+const WHOLE: &str = "update";
 
 pub fn expand(function: &ItemFn) -> Result<TokenStream> {
     let mut tree = Tree::default();
@@ -41,115 +53,91 @@ pub fn expand(function: &ItemFn) -> Result<TokenStream> {
     constants.visit_block(&function.block);
     let mut driven = Driven::default();
     let connect = driven.block(&function.block, "");
-    let Tree { text, numbers, links, .. } = tree;
+    let Tree { text, numbers, links, parts, .. } = tree;
     let text = text.trim_end();
     let (names, values): (Vec<_>, Vec<_>) = constants.0.into_iter().unzip();
     let mut said = Said::default();
     let always = said.block(&function.block);
     let (assigned, always) = (said.assigned.iter(), always.iter());
+    let tree = quote! {
+        ::rdma_rtl_hdl::kernel::Kernel {
+            assigned: &[#(#assigned),*],
+            always: &[#(#always),*],
+            text: #text,
+            constants: vec![#((#names, #values as u64)),*],
+            numbers: vec![#(#numbers),*],
+            links: vec![#(#links),*],
+            parts: vec![#(#parts),*],
+        }
+    };
     let mut function = function.clone();
-    let statements = std::mem::take(&mut function.block.stmts);
-    function.block = syn::parse_quote!({
-        ::rdma_rtl_hdl::wiring::Owner::before(self);
-        #(#statements)*
-        ::rdma_rtl_hdl::wiring::Owner::after(self);
-    });
+    let name = function.sig.ident.clone();
+    let whole = name == WHOLE;
+    if whole {
+        let statements = std::mem::take(&mut function.block.stmts);
+        function.block = syn::parse_quote!({
+            ::rdma_rtl_hdl::wiring::Owner::before(self);
+            #(#statements)*
+            ::rdma_rtl_hdl::wiring::Owner::after(self);
+        });
+    }
     // What only describes itself has no use for code that runs.
     let mut described = function.clone();
     described.block = syn::parse_quote!({});
+    let about = if whole {
+        quote! {
+            #[allow(unused_variables)]
+            #[automatically_derived]
+            fn connect(&mut self) {
+                ::rdma_rtl_hdl::wiring::Owner::claim_parts(self);
+                #(#connect)*
+            }
+
+            #[automatically_derived]
+            fn hdl(&self) -> ::rust_hdl::prelude::Verilog {
+                ::rdma_rtl_hdl::kernel::verilog(self, #tree)
+            }
+        }
+    } else {
+        let (visibility, drives, written) = (&function.vis, part_drives(&name), part_written(&name));
+        quote! {
+            #[allow(unused_variables)]
+            #visibility fn #drives(&mut self) {
+                #(#connect)*
+            }
+
+            #visibility fn #written(&self) -> ::rdma_rtl_hdl::kernel::Kernel {
+                #tree
+            }
+        }
+    };
     Ok(quote! {
         #[cfg(not(rdma_rtl_describe))]
         #[allow(unreachable_patterns)]
         #function
 
         #[cfg(rdma_rtl_describe)]
+        #[allow(dead_code)]
         #described
 
-        #[allow(unused_variables)]
-        #[automatically_derived]
-        fn connect(&mut self) {
-            ::rdma_rtl_hdl::wiring::Owner::claim_parts(self);
-            #(#connect)*
-        }
-
-        #[automatically_derived]
-        fn hdl(&self) -> ::rust_hdl::prelude::Verilog {
-            let said = ::rdma_rtl_hdl::wiring::Said { assigned: &[#(#assigned),*], always: &[#(#always),*] };
-            ::rdma_rtl_hdl::kernel::verilog(self, said, #text, &[#((#names, #values as u64)),*], &[#(#numbers),*], vec![#(#links),*])
-        }
+        #about
     })
 }
 
-/// The places that a kernel assigns, without `next` and without indices: `row[]$clk`.
-#[derive(Default)]
-struct Said {
-    assigned: BTreeSet<String>,
+/// The function that claims what a part drives.
+fn part_drives(part: &Ident) -> Ident {
+    format_ident!("{part}_drives")
 }
 
-impl Said {
-    /// Those that the statements assign whatever the conditions.
-    fn block(&mut self, block: &Block) -> BTreeSet<String> {
-        let mut always = BTreeSet::new();
-        for statement in &block.stmts {
-            match statement {
-                Stmt::Expr(e, _) => always.append(&mut self.statement(e)),
-                Stmt::Macro(m) => always.append(&mut self.setup(&m.mac)),
-                _ => {}
-            }
-        }
-        always
-    }
-
-    fn statement(&mut self, e: &Expr) -> BTreeSet<String> {
-        match e {
-            Expr::Assign(a) => {
-                let whole = matches!(&*a.left, Expr::Field(f) if matches!(&f.member, Member::Named(n) if n == "next"));
-                let Some(signal) = next_of(&a.left) else { return BTreeSet::new() };
-                let place = without_indices(&place(signal));
-                self.assigned.insert(place.clone());
-                if whole { BTreeSet::from([place]) } else { BTreeSet::new() }
-            }
-            Expr::Block(b) => self.block(&b.block),
-            Expr::If(i) => {
-                let then = self.block(&i.then_branch);
-                let otherwise = i.else_branch.as_ref().map(|(_, e)| self.statement(e)).unwrap_or_default();
-                then.intersection(&otherwise).cloned().collect()
-            }
-            Expr::Match(m) => {
-                let arms: Vec<_> = m.arms.iter().map(|arm| (matches!(arm.pat, Pat::Wild(_)), self.statement(&arm.body))).collect();
-                if !arms.iter().any(|(wild, _)| *wild) {
-                    return BTreeSet::new();
-                }
-                arms.into_iter().map(|(_, places)| places).reduce(|a, b| a.intersection(&b).cloned().collect()).unwrap_or_default()
-            }
-            Expr::ForLoop(l) => self.block(&l.body),
-            Expr::Macro(m) => self.setup(&m.mac),
-            _ => BTreeSet::new(),
-        }
-    }
-
-    /// `dff_setup!` connects clocks and holds.
-    fn setup(&mut self, m: &Macro) -> BTreeSet<String> {
-        let Ok(Setup { registers, .. }) = m.parse_body() else { return BTreeSet::new() };
-        let places = registers.iter().map(|r| without_indices(&place(r)));
-        let set: BTreeSet<String> = places.flat_map(|r| [format!("{r}$clock"), format!("{r}$d")]).collect();
-        self.assigned.extend(set.iter().cloned());
-        set
-    }
+/// The function that has a part's tree.
+fn part_written(part: &Ident) -> Ident {
+    format_ident!("{part}_written")
 }
 
-/// `row[i]$clk` is `row[]$clk`.
-fn without_indices(place: &str) -> String {
-    let mut out = String::new();
-    let mut depth = 0;
-    for c in place.chars() {
-        depth -= i32::from(c == ']');
-        if depth == 0 {
-            out.push(c);
-        }
-        depth += i32::from(c == '[');
-    }
-    out
+/// `self.part()`: the part.
+fn part_of(call: &ExprMethodCall) -> Option<&Ident> {
+    let own = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
+    (own && call.args.is_empty() && call.turbofish.is_none()).then_some(&call.method)
 }
 
 /// The text of a place as the tree has it: `self.row[i].q` is `row[i]$q`.
@@ -200,6 +188,10 @@ struct Tree {
     known: Vec<String>,
     /// for each bundle its links, and those that are gated
     links: Vec<TokenStream>,
+    /// trees of the parts that it calls
+    parts: Vec<TokenStream>,
+    /// blocks around what is read
+    depth: usize,
 }
 
 impl Tree {
@@ -236,11 +228,14 @@ impl Tree {
 
     fn block(&mut self, block: &Block) -> Result<()> {
         self.word(block.stmts.len().to_string());
+        self.depth += 1;
         block.stmts.iter().try_for_each(|statement| match statement {
             Stmt::Expr(e, _) => self.statement(e),
             Stmt::Macro(m) => self.setup(&m.mac),
             other => Err(Error::new(other.span(), "a kernel has no variables and no items: a value has a signal or a register")),
-        })
+        })?;
+        self.depth -= 1;
+        Ok(())
     }
 
     /// An arm of a `match`: a block, or one statement.
@@ -259,8 +254,9 @@ impl Tree {
             Expr::Match(m) => self.matching(m),
             Expr::ForLoop(l) => self.repeated(l),
             Expr::Call(c) => self.link(c),
+            Expr::MethodCall(c) => self.part(c),
             Expr::Macro(m) => self.setup(&m.mac),
-            other => Err(Error::new(other.span(), "a kernel has assignments, `if`, `match`, `for`, links and `dff_setup!`, not this")),
+            other => Err(Error::new(other.span(), KNOWN)),
         }
     }
 
@@ -373,6 +369,19 @@ impl Tree {
             Some(condition) => self.value(condition),
             None => Ok(()),
         }
+    }
+
+    /// `self.part();`
+    fn part(&mut self, call: &ExprMethodCall) -> Result<()> {
+        let part = part_of(call).ok_or_else(|| Error::new(call.span(), KNOWN))?;
+        if self.depth > 1 {
+            return Err(Error::new(call.span(), "a part of a kernel is called under no condition and in no loop: put them into the part"));
+        }
+        self.word("c");
+        self.word(self.parts.len().to_string());
+        let written = part_written(part);
+        self.parts.push(quote!(self.#written()));
+        Ok(())
     }
 
     fn setup(&mut self, m: &Macro) -> Result<()> {
@@ -553,6 +562,7 @@ impl Driven {
                 if body.is_empty() { Vec::new() } else { vec![quote!(for #variable in #range { #(#body)* })] }
             }
             Expr::Macro(m) => self.setup(&m.mac, within),
+            Expr::MethodCall(c) => part_of(c).map(part_drives).map(|drives| quote!(self.#drives();)).into_iter().collect(),
             Expr::Call(c) if c.args.len() >= 2 => {
                 let (a, b) = (&c.args[0], &c.args[1]);
                 let function = if place(&c.func).ends_with("join") { "join" } else { "link" };

@@ -16,8 +16,9 @@ use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, par
 /// `join`, it has `gate`: `link` with a condition for the signals that are `#[gated]`.
 ///
 /// `#[mirror]` makes the bundle that `#[join = "..."]` names as well: the same signals, seen from the other side.
+/// `#[port = "edge"]` on a signal: its port is `field_edge`, for a name that rust-hdl keeps for itself.
 /// Errors: refuses what is no `Signal<In, _>` or `Signal<Out, _>`.
-#[proc_macro_derive(Bundle, attributes(gated, mirror))]
+#[proc_macro_derive(Bundle, attributes(gated, mirror, port))]
 pub fn bundle(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     bundle::expand(&input).unwrap_or_else(|e| e.to_compile_error()).into()
@@ -44,7 +45,7 @@ pub fn described(input: TokenStream) -> TokenStream {
 /// Makes of a block's `update` the function that it is, and a syntax tree of the same.
 ///
 /// A kernel has assignments to the `next` of signals, `if`, `match`, `for i in A..B`, `Type::link` and `Type::join`, and, in a block with two
-/// clocks, `dff_setup!`; expressions of `val()`, operators, `bits`, casts, `get_bit`, `get_bits`, `replace_bit`, `all`, `any`, `xor`, literals and constants.
+/// clocks, `dff_setup!`; a function of another name is a part that `update` calls as `self.part();`. It has expressions of `val()`, operators, `bits`, casts, `get_bit`, `get_bits`, `replace_bit`, `all`, `any`, `xor`, literals and constants.
 /// Errors: anything else, at its place; match guards and `..=` too, which rust-hdl's own `hdl_gen` drops silently.
 #[proc_macro_attribute]
 pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
@@ -272,12 +273,17 @@ fn unzip(bundles: Vec<(Ident, Type, String)>) -> (Vec<Ident>, Vec<Type>, Vec<Str
 /// What `#[port = "..."]` says.
 fn port_of(field: &syn::Field) -> syn::Result<Option<String>> {
     let Some(attr) = field.attrs.iter().find(|attr| attr.path().is_ident("port")) else { return Ok(None) };
+    if signal(&field.ty).is_some() {
+        return Err(syn::Error::new(attr.span(), "`#[port = \"...\"]` is for a bundle"));
+    }
+    quoted(attr).map(Some)
+}
+
+/// The text of `#[name = "text"]`.
+fn quoted(attr: &Attribute) -> syn::Result<String> {
     match &attr.meta {
-        Meta::NameValue(nv) if signal(&field.ty).is_none() => match &nv.value {
-            Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) => Ok(Some(text.value())),
-            other => Err(syn::Error::new(other.span(), "a name in quotation marks")),
-        },
-        _ => Err(syn::Error::new(attr.span(), "`#[port = \"...\"]` is for a bundle")),
+        Meta::NameValue(syn::MetaNameValue { value: Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }), .. }) => Ok(text.value()),
+        other => Err(syn::Error::new(other.span(), "a name in quotation marks: `#[port = \"...\"]`")),
     }
 }
 

@@ -1,11 +1,18 @@
 use super::{
     AdvanceEngine, AdvanceRequests, BasePair, GroupCheck, HeadRun, HeaderStages, HighestPsn, SegmentBits, SegmentPool, WindowOpener,
-    WindowSteps, some,
+    WindowSteps, have,
 };
 use crate::primitives::{ClearedRam, LutRam, Reg};
 use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
+
+#[path = "bitmap_pipeline/advance.rs"]
+mod advance;
+#[path = "bitmap_pipeline/groups.rs"]
+mod groups;
+#[path = "bitmap_pipeline/pool.rs"]
+mod pool;
 
 const _: () = assert!(
     WINDOW_PSN_BITS > SEGMENT_BITS && WINDOW_PSN_BITS < 23,
@@ -308,51 +315,23 @@ impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS
     pub fn with_granularity(granularity: usize) -> Self {
         assert!([1, 2, 4, 8].contains(&granularity), "BitmapPipeline: granularity {granularity}; 1, 2, 4 and 8 are possible");
         let groups = usize::from(granularity > 1);
-        Self {
-            slide_step: some(1),
-            steps: some(1),
+        let mut block = Self {
             stages: HeaderStages::with_groups(groups),
-            verdict_complete: some(groups),
-            verdict_edge: some(groups),
-            verdict_prior: some(groups),
-            verdict_phase: some(groups),
-            peek_inner: some(groups),
-            phase_qp: some(groups),
-            phase: some(groups),
-            range_qp: some(groups),
-            range_phase: some(groups),
-            header_phases: some(groups),
-            peek_phases: some(groups),
-            move_phases: some(groups),
-            word_phases: some(groups),
-            range_phases: some(groups),
-            low: some(groups),
-            aligned: some(groups),
-            opened: some(groups),
-            opened_wide: some(groups),
-            move_wide: some(groups),
-            peek_wide: some(groups),
-            start_first3: some(groups),
-            start_second3: some(groups),
             check: (0..groups).map(|_| GroupCheck::with_granularity(granularity)).collect(),
-            live6: some(groups),
-            live7: some(groups),
-            complete7: some(groups),
-            complete8: some(groups),
-            complete9: some(groups),
-            group_last7: some(groups),
-            edges: some(groups),
-            edge9: some(groups),
-            prior9: some(groups),
-            outer9: some(groups),
-            peek_phase1: some(groups),
-            peek_phase2: some(groups),
-            peek_phase3: some(groups),
             _groups: groups,
             _fixed: 1,
             _shift: granularity.trailing_zeros() as usize,
             ..Self::default()
+        };
+        have! {
+            block:
+            1 => slide_step, steps;
+            groups => verdict_complete, verdict_edge, verdict_prior, verdict_phase, peek_inner, phase_qp, phase, range_qp,
+                range_phase, header_phases, peek_phases, move_phases, word_phases, range_phases, low, aligned, opened,
+                opened_wide, move_wide, peek_wide, start_first3, start_second3, live6, live7, complete7, complete8, complete9,
+                group_last7, edges, edge9, prior9, outer9, peek_phase1, peek_phase2, peek_phase3;
         }
+        block
     }
 
     /// For groups of so many packets, or with a pool of so many segments; 1 and 0 are neither.
@@ -369,46 +348,16 @@ impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS
         if pool == 0 {
             return Self::new();
         }
-        Self {
-            slide_step: some(0),
-            steps: some(0),
-            length: some(1),
-            limit: some(1),
-            command_refused: some(1),
-            edge_valid: some(1),
-            edge_qp: some(1),
-            edge_segment: some(1),
-            free: some(1),
-            evt_exhausted: some(1),
-            evt_shrunk: some(1),
-            engine: AdvanceEngine::with_lookup(),
-            pool: vec![SegmentPool::new()],
-            slot: some(1),
-            psn1: some(1),
-            cleared1: some(1),
-            cleared2: some(1),
-            cleared3: some(1),
-            place1: some(1),
-            place2: some(1),
-            place3: some(1),
-            flip4: some(1),
-            flip5: some(1),
-            flip6: some(1),
-            below_edge4: some(1),
-            from_edge3: some(1),
-            asked1: some(1),
-            asked2: some(1),
-            free1: some(1),
-            free2: some(1),
-            mapped3: some(1),
-            mapped4: some(1),
-            read_flip3: some(1),
-            read_flip4: some(1),
-            read_word: some(1),
-            _pools: pools,
-            _fixed: 0,
-            ..Self::new()
+        let mut block =
+            Self { engine: AdvanceEngine::with_lookup(), pool: vec![SegmentPool::new()], _pools: pools, _fixed: 0, ..Self::new() };
+        have! {
+            block:
+            0 => slide_step, steps;
+            1 => length, limit, command_refused, edge_valid, edge_qp, edge_segment, free, evt_exhausted, evt_shrunk, slot, psn1,
+                cleared1, cleared2, cleared3, place1, place2, place3, flip4, flip5, flip6, below_edge4, from_edge3, asked1,
+                asked2, free1, free2, mapped3, mapped4, read_flip3, read_flip4, read_word;
         }
+        block
     }
 }
 
@@ -564,53 +513,7 @@ impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS
         self.requests.ask.next = self.ask9.q.val() && (self.requests.out_valid.val() || !self.engine.request_ready.val());
         self.requests.ask_qp.next = self.stages.qp9.val();
 
-        // The engine, and the opener in its place.
-        self.engine.request_valid.next = self.requests.out_valid.val();
-        self.requests.out_ready.next = self.engine.request_ready.val();
-        self.engine.request_qp.next = self.requests.out_qp.val();
-        self.engine.cancel.next = self.opener.busy.val();
-        self.engine.cancel_qp.next = self.opener.qp.val();
-        self.engine_bases.read_address.next = self.peek_qp.val();
-        if self.engine.base_needed.val() {
-            self.engine_bases.read_address.next = self.engine.base_qp.val();
-        }
-        self.peek_ready.next = !self.engine.base_needed.val();
-        self.peeked.d.next = self.engine_bases.first.val();
-        if self.engine_bases.second_counts.val() {
-            self.peeked.d.next = self.engine_bases.second.val();
-        }
-        self.peek_base.next = self.peeked.q.val();
-        self.engine.base_first.next = self.engine_bases.first.val();
-        self.engine.base_second.next = self.engine_bases.second.val();
-        self.engine.base_second_counts.next = self.engine_bases.second_counts.val();
-        for _w in 0..self._fixed {
-            self.segments.replica_segment.next = bit_cast::<AREA_BITS, SEGMENT_ADDRESS_BITS>(self.word_segment.val());
-            if self.engine.segment_needed.val() {
-                self.segments.replica_segment.next = bit_cast::<AREA_BITS, SEGMENT_ADDRESS_BITS>(self.engine.segment.val());
-            }
-        }
-        self.word_ready.next = !self.engine.segment_needed.val();
-        self.word.next = self.segments.replica_word.val();
-        self.engine.word.next = self.segments.replica_word.val();
-        self.opener.base_ready.next = !self.engine.write.val();
-        self.bases.second_write.next = self.opener.base_write.val() || self.engine.write.val();
-        self.bases.second_address.next = self.opener.qp.val();
-        self.bases.second_data.next = self.opener.first.val();
-        self.engine_bases.second_write.next = self.opener.base_write.val() || self.engine.write.val();
-        self.engine_bases.second_address.next = self.opener.qp.val();
-        self.engine_bases.second_data.next = self.opener.first.val();
-        if self.engine.write.val() {
-            self.bases.second_address.next = self.engine.write_qp.val();
-            self.bases.second_data.next = self.engine.write_base.val();
-            self.engine_bases.second_address.next = self.engine.write_qp.val();
-            self.engine_bases.second_data.next = self.engine.write_base.val();
-        }
-        self.advance_valid1.d.next = self.engine.moved.val();
-        self.advance_qp1.d.next = self.engine.write_qp.val();
-        self.advance_base1.d.next = self.engine.write_base.val();
-        self.advance_valid.next = self.advance_valid1.q.val();
-        self.advance_qp.next = self.advance_qp1.q.val();
-        self.advance_base.next = self.advance_base1.q.val();
+        self.advances();
 
         for w in 0..self._fixed {
             self.steps[w].step.next = self.slide_step[w].val();
@@ -629,107 +532,7 @@ impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS
                 && self.steps[w].inside4.val();
         }
 
-        for w in 0..self._pools {
-            self.pool[w].length.next = self.length[w].val();
-            self.pool[w].limit.next = self.limit[w].val();
-            self.command_refused[w].next = self.opener.command_done.val() && self.pool[w].refused.val();
-            self.edge_valid[w].next = self.pool[w].edge_valid.val();
-            self.edge_qp[w].next = self.pool[w].edge_qp.val();
-            self.edge_segment[w].next = self.pool[w].edge_segment.val();
-            self.free[w].next = self.pool[w].free.val();
-            self.evt_exhausted[w].next = self.pool[w].evt_exhausted.val();
-            self.evt_shrunk[w].next = self.pool[w].evt_shrunk.val();
-            self.ready.next = self.flags.ready.val() && self.requests.ready.val() && self.pool[w].ready.val();
-            self.opener.command_valid.next = self.command_valid.val() && self.flags.ready.val() && self.pool[w].ready.val();
-            self.command_ready.next = self.opener.command_ready.val() && self.flags.ready.val() && self.pool[w].ready.val();
-
-            // Commands: segments come and go with them, when nobody reads them any more.
-            self.pool[w].command_busy.next = self.opener.busy.val();
-            self.pool[w].command_qp.next = self.opener.qp.val();
-            self.pool[w].drained.next = self.opener.drained.val() && !self.hold.val();
-            self.opener.hold.next = self.hold.val() || self.pool[w].hold.val();
-            self.pool[w].sweep_valid.next = self.opener.begin_valid.val();
-            self.pool[w].sweep_segment.next = self.opener.begin_psn.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
-            self.pool[w].sweep_last.next = self.opener.begin_psn.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
-                == self.opener.first.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
-            self.opener.begin_ready.next = self.pool[w].sweep_ready.val();
-            self.opener.base_ready.next = !self.engine.write.val() && self.pool[w].opened.val();
-            self.flags.write_data.next = (self.opener.flag.val() && !self.pool[w].refused.val()).into();
-            self.pool[w].base_write.next = self.opener.base_write.val() || self.engine.write.val();
-            self.pool[w].base_qp.next = self.opener.qp.val();
-            self.pool[w].base_segment.next = self.opener.first.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
-            if self.engine.write.val() {
-                self.pool[w].base_qp.next = self.engine.write_qp.val();
-                self.pool[w].base_segment.next = self.engine.write_base.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
-            }
-
-            // Stage 0: what is to be cleared has its place with it, and nothing but the first segment of a window has a number.
-            self.slot[w].next = !self.header_valid.val() || !self.pool[w].ready.val();
-            self.header1.d.next = self.header_valid.val() && self.flags.ready.val() && self.pool[w].ready.val();
-            self.begin1.d.next = self.pool[w].begin_valid.val() && self.slot[w].val();
-            self.pool[w].begin_ready.next = self.slot[w].val();
-            self.psn1[w].d.next = self.header_psn.val().get_bits::<WINDOW_SEGMENTS_BITS>(SEGMENT_BITS);
-            if self.slot[w].val() {
-                self.stages.qp0.next = self.opener.qp.val();
-                self.stages.psn0.next = self.opener.begin_psn.val();
-                if !self.pool[w].begin_first.val() {
-                    self.stages.psn0.next = bits::<24>(0);
-                }
-            }
-            self.cleared1[w].d.next = !self.pool[w].begin_first.val();
-            self.cleared2[w].d.next = self.cleared1[w].q.val();
-            self.cleared3[w].d.next = self.cleared2[w].q.val();
-            self.place1[w].d.next = self.pool[w].begin_place.val();
-            self.place2[w].d.next = self.place1[w].q.val();
-            self.place3[w].d.next = self.place2[w].q.val();
-
-            // Stages 1 to 3: place and edge are read.
-            self.pool[w].header_qp.next = self.stages.qp1.val();
-            self.pool[w].header_segment.next = self.psn1[w].q.val();
-            self.from_edge3[w].next = self.stages.psn3.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS) - self.pool[w].header_edge.val();
-            self.below_edge4[w].d.next = self.from_edge3[w].val().get_bit(SEGMENT_REST_BITS - 1);
-            self.segments.s3_segment.next = self.pool[w].header_place.val();
-            self.flip4[w].d.next = self.pool[w].header_flip.val();
-            if self.begin3.q.val() {
-                self.segments.s3_segment.next = self.place3[w].q.val();
-                self.flip4[w].d.next = self.cleared3[w].q.val();
-            }
-
-            // Stage 4 to 6: the window ends at its edge. What does not lie in it has no place, and writes nothing.
-            self.inside5.d.next =
-                self.header4.q.val() && self.open4.q.val() && !self.beyond4.val().get_bit(23) && self.below_edge4[w].q.val();
-            self.flip5[w].d.next = self.flip4[w].q.val();
-            self.flip6[w].d.next = self.flip5[w].q.val();
-            self.segments.s5_valid.next = self.inside5.q.val();
-            self.segments.s5_lap.next = self.stages.psn5.val().get_bit(WINDOW_PSN_BITS) != self.flip5[w].q.val();
-            self.run.lap.next = self.stages.psn6.val().get_bit(WINDOW_PSN_BITS) != self.flip6[w].q.val();
-
-            // Readers: the place, and then its bits. One that waits is asked for until it is known where it lies.
-            self.pool[w].read_segment.next = self.word_segment.val();
-            if self.engine.segment_needed.val() {
-                self.pool[w].read_segment.next = self.engine.segment.val();
-            }
-            self.asked1[w].d.next = self.word_segment.val();
-            self.asked2[w].d.next = self.asked1[w].q.val();
-            self.free1[w].d.next = !self.engine.segment_needed.val();
-            self.free2[w].d.next = self.free1[w].q.val();
-            self.segments.replica_segment.next = self.pool[w].read_place.val();
-            self.word_ready.next = self.free2[w].q.val() && (self.asked2[w].q.val() == self.word_segment.val());
-            self.mapped3[w].d.next = self.pool[w].read_mapped.val();
-            self.mapped4[w].d.next = self.mapped3[w].q.val();
-            self.read_flip3[w].d.next = self.pool[w].read_flip.val();
-            self.read_flip4[w].d.next = self.read_flip3[w].q.val();
-            self.read_word[w].next = bits::<SEGMENT>(0);
-            if self.mapped4[w].q.val() {
-                self.read_word[w].next = self.segments.replica_word.val();
-            }
-            self.word.next = self.read_word[w].val();
-            self.engine.word.next = self.read_word[w].val();
-            if self.read_flip4[w].q.val() {
-                self.word.next = !self.read_word[w].val();
-                self.engine.word.next = !self.read_word[w].val();
-            }
-        }
+        self.takes_from_pool();
 
         // What passes along.
         self.header2.d.next = self.header1.q.val();
@@ -775,114 +578,6 @@ impl<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS
             self.advance_valid1.d.next = false;
         }
 
-        // Groups of packets. The phase of a queue pair is written before it is open.
-        for g in 0..self._groups {
-            self.header_phases[g].write_enable.next = self.opener.base_write.val();
-            self.header_phases[g].write_address.next = self.opener.qp.val();
-            self.header_phases[g].write_data.next = self.opened[g].q.val();
-            self.peek_phases[g].write_enable.next = self.opener.base_write.val();
-            self.peek_phases[g].write_address.next = self.opener.qp.val();
-            self.peek_phases[g].write_data.next = self.opened[g].q.val();
-            self.move_phases[g].write_enable.next = self.opener.base_write.val();
-            self.move_phases[g].write_address.next = self.opener.qp.val();
-            self.move_phases[g].write_data.next = self.opened[g].q.val();
-            self.word_phases[g].write_enable.next = self.opener.base_write.val();
-            self.word_phases[g].write_address.next = self.opener.qp.val();
-            self.word_phases[g].write_data.next = self.opened[g].q.val();
-            self.range_phases[g].write_enable.next = self.opener.base_write.val();
-            self.range_phases[g].write_address.next = self.opener.qp.val();
-            self.range_phases[g].write_data.next = self.opened[g].q.val();
-            self.low[g].next = bits::<3>(0);
-            self.aligned[g].next = self.command_psn.val();
-            for b in 0..self._shift {
-                self.low[g].next = self.low[g].val().replace_bit(b, self.command_psn.val().get_bit(b));
-                self.aligned[g].next = self.aligned[g].val().replace_bit(b, false);
-            }
-            self.opened[g].d.next = self.opened[g].q.val();
-            if !self.opener.busy.val() {
-                self.opened[g].d.next = self.low[g].val();
-            }
-            self.move_phases[g].read_address.next = self.engine.write_qp.val();
-            self.opened_wide[g].next = bits::<24>(0);
-            self.move_wide[g].next = bits::<24>(0);
-            self.peek_wide[g].next = bits::<24>(0);
-            for b in 0..3 {
-                self.opened_wide[g].next = self.opened_wide[g].val().replace_bit(b, self.opened[g].q.val().get_bit(b));
-                self.move_wide[g].next = self.move_wide[g].val().replace_bit(b, self.move_phases[g].read_data.val().get_bit(b));
-                self.peek_wide[g].next = self.peek_wide[g].val().replace_bit(b, self.peek_phase3[g].q.val().get_bit(b));
-            }
-            self.opener.command_psn.next = self.aligned[g].val();
-            self.drained_psn.next = self.opener.first.val() | self.opened_wide[g].val();
-
-            // What clears a segment has numbers of the inside.
-            self.header_phases[g].read_address.next = self.stages.qp1.val();
-            self.stages.phase1[g].next = self.header_phases[g].read_data.val();
-            if self.begin1.q.val() {
-                self.stages.phase1[g].next = bits::<3>(0);
-            }
-
-            // Stage 3: the window begins with the base's group.
-            self.start_first3[g].next = self.bases.first.val();
-            self.start_second3[g].next = self.bases.second.val();
-            for b in 0..self._shift {
-                self.start_first3[g].next = self.start_first3[g].val().replace_bit(b, false);
-                self.start_second3[g].next = self.start_second3[g].val().replace_bit(b, false);
-            }
-            self.beyond_first4.d.next = self.stages.psn3.val() - self.start_first3[g].val();
-            self.beyond_second4.d.next = self.stages.psn3.val() - self.start_second3[g].val();
-            self.steps[g].first3.next = self.start_first3[g].val();
-            self.steps[g].second3.next = self.start_second3[g].val();
-
-            // Stage 6: whether the group is complete. Stages 5 to 8: the highest that is.
-            self.live6[g].d.next = self.live5.q.val();
-            self.live7[g].d.next = self.live6[g].q.val();
-            self.check[g].word.next = self.segments.s6_word.val();
-            self.check[g].lap.next = self.stages.psn6.val().get_bit(WINDOW_PSN_BITS);
-            self.check[g].position.next = self.stages.psn6.val().get_bits::<SEGMENT_BITS>(0);
-            self.complete7[g].d.next = self.check[g].complete.val() && self.inside6.q.val();
-            self.complete8[g].d.next = self.complete7[g].q.val();
-            self.complete9[g].d.next = self.complete8[g].q.val();
-            self.group_last7[g].next = self.stages.psn7[g].val();
-            for b in 0..self._shift {
-                self.group_last7[g].next = self.group_last7[g].val().replace_bit(b, true);
-            }
-            self.edges[g].s3_qp.next = self.stages.qp5[g].val();
-            self.edges[g].s5_valid.next = self.live7[g].q.val();
-            self.edges[g].s5_inside.next = self.complete7[g].q.val();
-            self.edges[g].s5_psn.next = self.group_last7[g].val();
-            self.edges[g].s5_begin.next = self.begin7.q.val();
-            self.edges[g].begin_with.next = self.opener.below.val();
-
-            // Stages 8 and 9: the numbers that those outside know.
-            self.outer9[g].d.next = self.now8.val() + self.stages.phase8[g].val();
-            self.from9.d.next = self.base8.q.val() + self.stages.phase8[g].val();
-            self.max9.d.next = self.max8.q.val() + self.stages.phase8[g].val();
-            self.before9.d.next = self.before8.q.val() + self.stages.phase8[g].val();
-            self.edge9[g].d.next = self.edges[g].s6_highest.val() + self.stages.phase8[g].val();
-            self.prior9[g].d.next = self.edges[g].s6_before.val() + self.stages.phase8[g].val();
-            self.verdict_base.next = self.outer9[g].q.val();
-            self.verdict_complete[g].next = self.complete9[g].q.val();
-            self.verdict_edge[g].next = self.edge9[g].q.val();
-            self.verdict_prior[g].next = self.prior9[g].q.val();
-            self.verdict_phase[g].next = self.stages.phase9[g].val();
-            self.advance_base1.d.next = self.engine.write_base.val() + self.move_wide[g].val();
-
-            // What is read beside the packets.
-            self.peek_phases[g].read_address.next = self.peek_qp.val();
-            self.peek_phase1[g].d.next = self.peek_phases[g].read_data.val();
-            self.peek_phase2[g].d.next = self.peek_phase1[g].q.val();
-            self.peek_phase3[g].d.next = self.peek_phase2[g].q.val();
-            self.peek_inner[g].next = self.peeked.q.val();
-            self.peek_base.next = self.peeked.q.val() + self.peek_wide[g].val();
-            self.word_phases[g].read_address.next = self.phase_qp[g].val();
-            self.phase[g].next = self.word_phases[g].read_data.val();
-            self.range_phases[g].read_address.next = self.range_qp[g].val();
-            self.range_phase[g].next = self.range_phases[g].read_data.val();
-            if self.rst.val() {
-                self.live6[g].d.next = false;
-                self.live7[g].d.next = false;
-                self.complete7[g].d.next = false;
-            }
-        }
+        self.groups();
     }
 }

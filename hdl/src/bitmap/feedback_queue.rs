@@ -1,4 +1,4 @@
-use super::{GAP_BITS, some};
+use super::{GAP_BITS, LossMessages, some};
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -47,30 +47,7 @@ pub struct FeedbackQueue {
     /// ... to this one
     pub told_end: Signal<Out, Bits<24>>,
 
-    /// a feedback message
-    pub ffm_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `ffm_valid` is high too
-    pub ffm_ready: Signal<In, Bit>,
-    /// queue pair
-    pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// first packet of the gap
-    pub ffm_start: Signal<Out, Bits<24>>,
-    /// packets of the gap
-    pub ffm_length: Signal<Out, Bits<24>>,
-    /// highest number received
-    pub ffm_edge: Signal<Out, Bits<24>>,
-    /// first packet that is missing
-    pub ffm_base: Signal<Out, Bits<24>>,
-    /// ticks
-    pub ffm_timestamp: Signal<Out, Bits<32>>,
-    /// 0 depth, 1 age, 2 stall, 4 repeated
-    pub ffm_status: Signal<Out, Bits<3>>,
-    /// depth of the gap
-    pub ffm_depth: Signal<Out, Bits<16>>,
-    /// messages about it after the first
-    pub ffm_repeat: Signal<Out, Bits<8>>,
-    /// misjudgements of the queue pair
-    pub ffm_misjudged: Signal<Out, Bits<24>>,
+    pub ffm: LossMessages<NODE_BITS>,
 
     /// several paths: path of the gap
     pub path: Vec<Signal<In, Bits<4>>>,
@@ -163,25 +140,25 @@ impl Logic for FeedbackQueue {
         self.pairs.in_data.next = self.qp5.q.val();
         // Two may be on their way.
         self.has_room.d.next = self.messages.count.val() < bits::<4>(5);
-        self.ffm_valid.next = self.messages.out_valid.val();
-        self.messages.out_ready.next = self.ffm_ready.val();
-        self.pairs.out_ready.next = self.ffm_ready.val();
-        self.ffm_qp.next = self.pairs.out_data.val();
-        self.ffm_start.next = self.messages.out_data.val().get_bits::<24>(0);
-        self.ffm_length.next = self.messages.out_data.val().get_bits::<24>(24);
-        self.ffm_edge.next = self.messages.out_data.val().get_bits::<24>(48);
-        self.ffm_base.next = self.messages.out_data.val().get_bits::<24>(72);
-        self.ffm_timestamp.next = self.messages.out_data.val().get_bits::<32>(96);
-        self.ffm_status.next = self.messages.out_data.val().get_bits::<3>(128);
-        self.ffm_depth.next = self.messages.out_data.val().get_bits::<16>(131);
-        self.ffm_repeat.next = self.messages.out_data.val().get_bits::<8>(147);
-        self.ffm_misjudged.next = self.messages.out_data.val().get_bits::<24>(155);
+        self.ffm.valid.next = self.messages.out_valid.val();
+        self.messages.out_ready.next = self.ffm.ready.val();
+        self.pairs.out_ready.next = self.ffm.ready.val();
+        self.ffm.qp.next = self.pairs.out_data.val();
+        self.ffm.start.next = self.messages.out_data.val().get_bits::<24>(0);
+        self.ffm.length.next = self.messages.out_data.val().get_bits::<24>(24);
+        self.ffm.highest.next = self.messages.out_data.val().get_bits::<24>(48);
+        self.ffm.base.next = self.messages.out_data.val().get_bits::<24>(72);
+        self.ffm.timestamp.next = self.messages.out_data.val().get_bits::<32>(96);
+        self.ffm.status.next = self.messages.out_data.val().get_bits::<3>(128);
+        self.ffm.depth.next = self.messages.out_data.val().get_bits::<16>(131);
+        self.ffm.repeat.next = self.messages.out_data.val().get_bits::<8>(147);
+        self.ffm.misjudged.next = self.messages.out_data.val().get_bits::<24>(155);
 
         for w in 0..self._ways {
             self.path5[w].d.next = self.path[w].val();
             self.paths[w].in_valid.next = self.sent5.q.val();
             self.paths[w].in_data.next = self.path5[w].q.val();
-            self.paths[w].out_ready.next = self.ffm_ready.val();
+            self.paths[w].out_ready.next = self.ffm.ready.val();
             self.ffm_path[w].next = self.paths[w].out_data.val();
         }
     }

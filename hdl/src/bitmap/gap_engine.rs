@@ -1,8 +1,20 @@
-use super::{FeedbackQueue, GapPatrol, GapRecords, GapScan, RelaxedLimits, TriggerCheck, some};
+use super::{
+    FeedbackQueue, GapEventSink, GapLevels, GapPatrol, GapRecords, GapScan, LagLook, LossMessages, RelaxedLimits, ScanLag, TriggerCheck,
+    TriggerWrite, have,
+};
 use crate::primitives::{BlockRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
+
+#[path = "gap_engine/groups.rs"]
+mod groups;
+#[path = "gap_engine/paths.rs"]
+mod paths;
+#[path = "gap_engine/scan.rs"]
+mod scan;
+#[path = "gap_engine/told.rs"]
+mod told;
 
 /// Keeps the gap records of all queue pairs, finds those that reordering can no longer explain, and tells of them.
 ///
@@ -51,44 +63,11 @@ pub struct GapEngine {
     /// ticks
     pub now: Signal<In, Bits<32>>,
 
-    /// an event
-    pub event_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `event_valid` is high too
-    pub event_ready: Signal<Out, Bit>,
-    /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
-    pub event_kind: Signal<In, Bits<3>>,
-    /// queue pair
-    pub event_qp: Signal<In, Bits<NODE_BITS>>,
-    /// the packet; of a clear the first
-    pub event_psn: Signal<In, Bits<24>>,
-    /// highest number before
-    pub event_before: Signal<In, Bits<24>>,
-    /// accepted packets, this one included
-    pub event_count: Signal<In, Bits<24>>,
-    /// it has been sent before
-    pub event_retransmission: Signal<In, Bit>,
-    /// a queue pair is to be looked at
-    pub look_valid: Signal<Out, Bit>,
-    /// it is queued
-    pub look_ready: Signal<In, Bit>,
-    /// it lags
-    pub look_lag: Signal<Out, Bit>,
-    /// or a trigger came too late
-    pub look_late: Signal<Out, Bit>,
-    /// queue pair of `look`
-    pub look_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// accepted packets of `look`
-    pub look_count: Signal<Out, Bits<24>>,
+    pub event: GapEventSink<NODE_BITS>,
+    pub look: LagLook<NODE_BITS>,
     /// a clear is carried out
     pub cleared: Signal<Out, Bit>,
-    /// the trigger of a queue pair is written
-    pub trigger_write: Signal<Out, Bit>,
-    /// queue pair of `trigger`
-    pub trigger_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// a gap waits
-    pub trigger_any: Signal<Out, Bit>,
-    /// first number of `trigger`, or its reference
-    pub trigger_value: Signal<Out, Bits<24>>,
+    pub trigger: TriggerWrite<NODE_BITS>,
     /// a judge event of the trigger's queue pair is answered
     pub judge_done: Signal<Out, Bit>,
     /// queue pair of the event that was taken
@@ -97,24 +76,12 @@ pub struct GapEngine {
     pub lags: Signal<In, Bit>,
     /// it does not any more
     pub lag_done: Signal<Out, Bit>,
-    /// queue pair that is looked at
-    pub scan_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// it lags, and no rebuild of it has been asked for, same clock
-    pub scan_lags: Signal<In, Bit>,
-    /// the look at it begins
-    pub scan_begins: Signal<Out, Bit>,
-    /// queue pair whose state is read
-    pub live_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// highest number of `live`, 2 clocks later
-    pub live_max: Signal<In, Bits<24>>,
-    /// accepted packets of `live`
-    pub live_count: Signal<In, Bits<24>>,
-    /// another queue pair whose state is read
-    pub check_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// highest number of `check`, 2 clocks later
-    pub check_max: Signal<In, Bits<24>>,
-    /// accepted packets of `check`
-    pub check_count: Signal<In, Bits<24>>,
+    #[port = "scan"]
+    pub scan_lag: ScanLag<NODE_BITS>,
+    #[port = "live"]
+    pub levels: GapLevels<NODE_BITS>,
+    #[port = "check"]
+    pub late_levels: GapLevels<NODE_BITS>,
 
     /// queue pair whose base and bits are read
     pub read_qp: Signal<Out, Bits<NODE_BITS>>,
@@ -133,30 +100,7 @@ pub struct GapEngine {
     /// its bits, 2 clocks later
     pub word: Signal<In, Bits<SEGMENT>>,
 
-    /// a feedback message
-    pub ffm_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `ffm_valid` is high too
-    pub ffm_ready: Signal<In, Bit>,
-    /// queue pair
-    pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// first packet of the gap
-    pub ffm_start: Signal<Out, Bits<24>>,
-    /// packets of the gap
-    pub ffm_length: Signal<Out, Bits<24>>,
-    /// highest number received
-    pub ffm_edge: Signal<Out, Bits<24>>,
-    /// first packet that is missing
-    pub ffm_base: Signal<Out, Bits<24>>,
-    /// ticks
-    pub ffm_timestamp: Signal<Out, Bits<32>>,
-    /// 0 depth, 1 age, 2 stall, 4 repeated
-    pub ffm_status: Signal<Out, Bits<3>>,
-    /// depth of the gap
-    pub ffm_depth: Signal<Out, Bits<16>>,
-    /// messages about it after the first
-    pub ffm_repeat: Signal<Out, Bits<8>>,
-    /// misjudgements of the queue pair
-    pub ffm_misjudged: Signal<Out, Bits<24>>,
+    pub ffm: LossMessages<NODE_BITS>,
 
     /// a gap is seen
     pub evt_gap: Signal<Out, Bit>,
@@ -356,64 +300,27 @@ impl GapEngine {
     /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
     pub fn with(paths: usize, granularity: usize) -> Self {
         let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
-        Self {
-            relax: some(ways),
-            stripe: some(ways),
-            event_paths: some(ways),
-            live_mode: some(ways),
-            live_delivered: some(ways),
-            live_edges: some(ways * paths),
-            live_active: some(ways),
-            ffm_path: some(ways),
-            gap_path: some(ways),
-            misjudged_path: some(ways),
-            path_lost: some(ways),
+        let mut block = Self {
             records: GapRecords::with(paths, granularity),
             patrol: GapPatrol::with_paths(paths),
             feedback: FeedbackQueue::with_paths(paths),
-            limits: some(ways),
-            n_paths: some(ways),
-            packet_path: some(ways),
-            marks: some(ways),
-            next: some(ways),
-            relaxed_depth: some(ways),
-            relaxed_wait: some(ways),
-            relaxed_stall: some(ways),
-            relaxed_plus: some(ways),
-            relaxed_seen: some(ways),
-            relaxed_moved: some(ways),
-            relaxed_stalled_since: some(ways),
-            relaxed_stalled_moved: some(ways),
-            relaxed_past_seen: some(ways),
-            relaxed_past_moved: some(ways),
-            extra: some(ways),
-            crossed_any5: some(ways),
-            crossed_value5: some(ways),
-            crossed_any6: some(ways),
-            crossed_value6: some(ways),
-            earlier6: some(ways),
-            trigger6: some(ways),
-            p6: some(ways),
-            trigger_any6: some(ways),
-            trigger_value6: some(ways),
-            trigger_qp6: some(ways),
-            asked6: some(ways),
-            event_complete: some(groups),
-            live_edge: some(groups),
-            phase: some(groups),
-            peek_inner: some(groups),
-            n_complete: some(groups),
-            wide: some(groups),
-            scan_first: some(groups),
-            scan_last: some(groups),
-            outer_last: some(groups),
-            found_first: some(groups),
-            found_last: some(groups),
             _ways: ways,
             _paths: ways * paths,
             _groups: groups,
             ..Self::default()
+        };
+        have! {
+            block:
+            ways => relax, stripe, event_paths, live_mode, live_delivered, live_active, ffm_path, gap_path, misjudged_path,
+                path_lost, limits, n_paths, packet_path, marks, next, relaxed_depth, relaxed_wait, relaxed_stall, relaxed_plus,
+                relaxed_seen, relaxed_moved, relaxed_stalled_since, relaxed_stalled_moved, relaxed_past_seen,
+                relaxed_past_moved, extra, crossed_any5, crossed_value5, crossed_any6, crossed_value6, earlier6, trigger6, p6,
+                trigger_any6, trigger_value6, trigger_qp6, asked6;
+            ways * paths => live_edges;
+            groups => event_complete, live_edge, phase, peek_inner, n_complete, wide, scan_first, scan_last, outer_last,
+                found_first, found_last;
         }
+        block
     }
 }
 
@@ -447,7 +354,7 @@ impl Logic for GapEngine {
             && !self.again.val();
         self.starts.next = self.idle.val() && self.compared.q.val() && self.here.q.val();
         self.n_free.next = self.filled.q.val() && (!self.n_valid.q.val() || self.starts.val());
-        self.event_ready.next = self.n_free.val();
+        self.event.ready.next = self.n_free.val();
         if self.n_age.q.val() != bits::<3>(5) {
             self.n_age.d.next = self.n_age.q.val() + 1;
         }
@@ -463,66 +370,17 @@ impl Logic for GapEngine {
         self.n_fill.d.next = self.n_kind.q.val() == bits::<3>(2);
         self.n_append.d.next = (self.n_kind.q.val() == bits::<3>(1)) || (self.n_kind.q.val() == bits::<3>(4));
         if self.n_free.val() {
-            self.n_valid.d.next = self.event_valid.val();
+            self.n_valid.d.next = self.event.valid.val();
             self.n_age.d.next = bits::<3>(0);
-            self.n_kind.d.next = self.event_kind.val();
-            self.n_qp.d.next = self.event_qp.val();
-            self.n_psn.d.next = self.event_psn.val();
-            self.n_before.d.next = self.event_before.val();
-            self.n_count.d.next = self.event_count.val();
-            self.n_again.d.next = self.event_retransmission.val();
+            self.n_kind.d.next = self.event.kind.val();
+            self.n_qp.d.next = self.event.qp.val();
+            self.n_psn.d.next = self.event.psn.val();
+            self.n_before.d.next = self.event.before.val();
+            self.n_count.d.next = self.event.count.val();
+            self.n_again.d.next = self.event.retransmission.val();
         }
 
-        // Memory is read for it, but for the third clock: then, and while there is a search or no event, the scan has the port. What has been read is
-        // `here`, and compared until the event starts: with the records that are there from their step 3 on, when it does not change them any more.
-        self.port_free.next = !self.n_valid.q.val()
-            || (self.p3.q.val() && (self.n_age.q.val() == bits::<3>(2)) && (self.n_kind.q.val() != bits::<3>(4)))
-            || self.searches.q.val();
-        self.asked1.d.next = !self.port_free.val() && !self.n_free.val();
-        self.here.d.next = self.asked1.q.val() && !self.n_free.val();
-        self.same.d.next = self.loaded.q.val() && (self.n_qp.q.val() == self.qp.q.val());
-        // The highest number that a queue pair which lags is read up to is that of all that was dropped.
-        self.n_settled.next = (self.n_kind.q.val() != bits::<3>(4)) || self.n_age.q.val().get_bit(2);
-        self.compares.next = self.here.q.val() && self.n_settled.val();
-        self.compared.d.next = (self.compares.val() || self.compared.q.val()) && !self.n_free.val() && !self.p2.q.val();
-        self.records.psn.next = self.n_psn.q.val();
-        self.records.compare.next = self.compares.val();
-        self.records.same.next = self.same.q.val();
-        self.reading.next = self.patrol.read_qp.val();
-        if !self.port_free.val() {
-            self.reading.next = self.n_qp.q.val();
-        }
-        self.records.read_address.next = self.reading.val();
-        self.totals.read_address.next = self.reading.val();
-        self.live_qp.next = self.reading.val();
-        self.scan_qp.next = self.patrol.read_qp.val();
-        self.patrol.enable.next = self.filled.q.val() && self.port_free.val();
-        self.patrol.lags.next = self.scan_lags.val();
-        self.scan_begins.next = self.patrol.begins.val();
-        self.patrol.record.next = self.records.memory_lowest.val();
-        self.patrol.advanced.next = self.totals.read_data.val().get_bits::<32>(24);
-        self.patrol.moved.next = self.totals.read_data.val().get_bits::<24>(56);
-        self.patrol.count.next = self.live_count.val();
-        self.patrol.overdue.next = self.records.overdue.val();
-        self.patrol.pending.next = self.records.pending.val() && self.feedback.room.val();
-        self.patrol.stall_edge.next = self.stall_edge.q.val();
-        self.patrol.stall_packets.next = self.stall_packets.val();
-        // Triggers that came too late go first, unless one has just gone before what the scan has found.
-        self.late_goes.next = self.late.out_valid.val() && !(self.late_went.q.val() && self.patrol.look_valid.val());
-        self.late.out_ready.next = self.look_ready.val() && self.late_goes.val();
-        self.patrol.look_ready.next = self.look_ready.val() && !self.late_goes.val();
-        if self.look_ready.val() {
-            self.late_went.d.next = self.late_goes.val();
-        }
-        self.look_valid.next = self.late.out_valid.val() || self.patrol.look_valid.val();
-        self.look_late.next = self.late_goes.val();
-        self.look_lag.next = !self.late_goes.val() && self.patrol.look_lag.val();
-        self.look_qp.next = self.patrol.look_qp.val();
-        self.look_count.next = self.patrol.look_count.val();
-        if self.late_goes.val() {
-            self.look_qp.next = self.late.out_qp.val();
-            self.look_count.next = self.late.out_count.val();
-        }
+        self.scans();
 
         // Before step 0: whether a gap lies beyond all that are known, and whether more packets were accepted as of an event that has been taken: what the
         // scan has queued is as old as its look.
@@ -534,7 +392,7 @@ impl Logic for GapEngine {
         }
         self.beyond.next = self.old_horizon.val() - self.n_psn.q.val();
         if self.n_kind.q.val() == bits::<3>(4) {
-            self.beyond.next = self.old_horizon.val() - self.live_max.val();
+            self.beyond.next = self.old_horizon.val() - self.levels.max.val();
         }
         for g in 0..self._groups {
             if self.n_kind.q.val() == bits::<3>(4) {
@@ -576,17 +434,17 @@ impl Logic for GapEngine {
             self.first.d.next = self.above.val() + 1;
             self.last.d.next = self.below.val() - 1;
             // The highest number is newer than the event, the count is the event's: packets that wait in the queue may lie before a gap.
-            self.max.d.next = self.live_max.val();
+            self.max.d.next = self.levels.max.val();
             self.count.d.next = self.n_count.q.val();
             if self.is_older.q.val() && (self.n_kind.q.val() == bits::<3>(5)) {
                 self.count.d.next = self.known_count.val();
             }
             if self.n_kind.q.val() == bits::<3>(4) {
-                self.count.d.next = self.live_count.val();
-                self.last.d.next = self.live_max.val();
-                self.psn.d.next = self.live_max.val();
-                self.reference.d.next = self.live_count.val();
-                self.counted.d.next = self.live_count.val();
+                self.count.d.next = self.levels.count.val();
+                self.last.d.next = self.levels.max.val();
+                self.psn.d.next = self.levels.max.val();
+                self.reference.d.next = self.levels.count.val();
+                self.counted.d.next = self.levels.count.val();
             }
             if !self.same.q.val() {
                 self.horizon.d.next = self.totals.read_data.val().get_bits::<24>(0);
@@ -683,215 +541,8 @@ impl Logic for GapEngine {
         self.records.s2_enough.next = self.repeated.q.val() && self.enough.q.val();
         self.records.s3_room.next = self.feedback.room.val();
 
-        // Step 4: written, and told.
-        self.records.write.next = self.p4.q.val() || !self.filled.q.val();
-        self.records.write_address.next = self.qp.q.val();
-        self.totals.write_enable.next = self.p4.q.val() || !self.filled.q.val();
-        self.totals.write_address.next = self.qp.q.val();
-        if !self.filled.q.val() {
-            self.records.write_address.next = self.next_word.q.val();
-            self.totals.write_address.next = self.next_word.q.val();
-            self.next_word.d.next = self.next_word.q.val() + 1;
-            self.filled.d.next = self.next_word.q.val().all();
-        }
-        self.totals.write_data.next = bit_cast::<128, 24>(self.horizon.q.val())
-            | (bit_cast::<128, 32>(self.advanced.q.val()) << 24)
-            | (bit_cast::<128, 24>(self.moved.q.val()) << 56)
-            | (bit_cast::<128, 24>(self.misjudged.q.val()) << 80)
-            | (bit_cast::<128, 24>(self.count.q.val()) << 104);
-        self.cleared.next = self.p4.q.val() && (self.kind.q.val() == bits::<3>(3));
-        self.p5.d.next = self.p4.q.val();
-        self.trigger_any5.d.next = self.records.s4_waits.val();
-        self.trigger_value5.d.next = self.records.s4_measure.val();
-        self.trigger_qp5.d.next = self.qp.q.val();
-        self.asked5.d.next = self.p4.q.val() && self.asked.q.val();
-        self.trigger_write.next = self.p5.q.val();
-        self.trigger_qp.next = self.trigger_qp5.q.val();
-        self.trigger_any.next = self.trigger_any5.q.val();
-        self.trigger_value.next = self.trigger_value5.q.val();
-        self.judge_done.next = self.asked5.q.val();
-        self.late.write.next = self.p5.q.val();
-        self.late.qp.next = self.trigger_qp5.q.val();
-        self.late.any.next = self.trigger_any5.q.val();
-        self.late.value.next = self.trigger_value5.q.val();
-        self.late.depth.next = self.depth.val();
-        self.late.by_arrivals.next = self.by_arrivals.val();
-        self.check_qp.next = self.late.check_qp.val();
-        self.late.check_max.next = self.check_max.val();
-        self.late.check_count.next = self.check_count.val();
-
-        self.feedback.by_arrivals.next = self.by_arrivals.val();
-        self.feedback.now.next = self.now.val();
-        self.feedback.send.next = self.p4.q.val() && self.records.s4_sent.val();
-        self.feedback.qp.next = self.qp.q.val();
-        self.feedback.record.next = self.records.s4_record.val();
-        self.feedback.again.next = self.records.s4_again.val();
-        self.feedback.base.next = self.records.lowest.val().get_bits::<24>(0);
-        self.feedback.max.next = self.max.q.val();
-        self.feedback.count.next = self.count.q.val();
-        self.feedback.misjudged.next = self.misjudged.q.val();
-        self.evt_lost.next = self.records.lost_now.val();
-        self.evt_report.next = self.feedback.told.val();
-        self.evt_repeat.next = self.feedback.told_again.val();
-        self.told_qp.next = self.feedback.told_qp.val();
-        self.told_start.next = self.feedback.told_start.val();
-        self.told_end.next = self.feedback.told_end.val();
-        self.ffm_valid.next = self.feedback.ffm_valid.val();
-        self.ffm_qp.next = self.feedback.ffm_qp.val();
-        self.ffm_start.next = self.feedback.ffm_start.val();
-        self.ffm_length.next = self.feedback.ffm_length.val();
-        self.ffm_edge.next = self.feedback.ffm_edge.val();
-        self.ffm_base.next = self.feedback.ffm_base.val();
-        self.ffm_timestamp.next = self.feedback.ffm_timestamp.val();
-        self.ffm_status.next = self.feedback.ffm_status.val();
-        self.ffm_depth.next = self.feedback.ffm_depth.val();
-        self.ffm_repeat.next = self.feedback.ffm_repeat.val();
-        self.ffm_misjudged.next = self.feedback.ffm_misjudged.val();
-        self.feedback.ffm_ready.next = self.ffm_ready.val();
-
-        // Several paths.
-        for k in 0..self._paths {
-            self.records.edges[k].next = self.live_edges[k].val();
-        }
-        for w in 0..self._ways {
-            self.n_paths[w].d.next = self.n_paths[w].q.val();
-            self.packet_path[w].d.next = self.packet_path[w].q.val();
-            self.marks[w].d.next = self.marks[w].q.val();
-            self.next[w].d.next = self.next[w].q.val();
-
-            // Limits, relaxed, as points before which something is too old.
-            self.limits[w].relax.next = self.relax[w].val();
-            self.limits[w].depth.next = self.depth.val();
-            self.limits[w].wait_ticks.next = self.wait_ticks.val();
-            self.limits[w].stall.next = self.stall.val();
-            self.limits[w].stall_packets.next = self.stall_packets.val();
-            self.relaxed_wait[w].d.next = self.now.val() - self.limits[w].relaxed_wait.val();
-            self.relaxed_stall[w].d.next = self.now.val() - self.limits[w].relaxed_stall.val();
-            self.relaxed_plus[w].d.next = self.limits[w].relaxed_packets.val() + 1;
-            self.relaxed_depth[w].d.next = self.max.q.val() - self.limits[w].relaxed_depth.val();
-            if self.by_arrivals.val() {
-                self.relaxed_depth[w].d.next = self.count.q.val() - self.limits[w].relaxed_depth.val();
-            }
-            self.relaxed_moved[w].d.next = self.count.q.val() - self.limits[w].relaxed_packets.val();
-            self.relaxed_seen[w].d.next = self.count.q.val() - self.relaxed_plus[w].q.val();
-
-            // The event's packet and the active paths go with it; who is read anew has those of now.
-            if self.n_free.val() {
-                self.n_paths[w].d.next = self.event_paths[w].val();
-            }
-            if self.starts.val() {
-                self.packet_path[w].d.next = self.n_paths[w].q.val().get_bits::<4>(0);
-                self.marks[w].d.next = self.n_paths[w].q.val().get_bits::<16>(4);
-                self.next[w].d.next = self.n_psn.q.val();
-                if self.n_kind.q.val() == bits::<3>(4) {
-                    self.packet_path[w].d.next = bits::<4>(0);
-                    self.marks[w].d.next = self.live_active[w].val();
-                    self.next[w].d.next = self.live_max.val() + 1;
-                }
-            }
-            if self.searching.q.val() {
-                self.next[w].d.next = self.scan.found_last.val() + 1;
-            }
-            self.records.stripe[w].next = self.stripe[w].val();
-            self.records.mode[w].next = self.live_mode[w].val();
-            self.records.delivered[w].next = self.live_delivered[w].val();
-            self.records.active[w].next = self.live_active[w].val();
-            self.records.s1_next[w].next = self.next[w].q.val();
-            self.records.s1_path[w].next = self.packet_path[w].q.val();
-            self.records.s1_marks[w].next = self.marks[w].q.val();
-            self.records.relaxed_depth[w].next = self.relaxed_depth[w].q.val();
-            self.records.relaxed_wait[w].next = self.relaxed_wait[w].q.val();
-            self.gap_path[w].next = self.records.s1_gap_path[w].val();
-            self.misjudged_path[w].next = self.packet_path[w].q.val();
-
-            // Step 2: a stall by the limits that count.
-            self.relaxed_stalled_since[w].next = self.records.lowest.val().get_bits::<32>(72) - self.relaxed_stall[w].q.val();
-            self.relaxed_stalled_moved[w].next = self.advanced.q.val() - self.relaxed_stall[w].q.val();
-            self.relaxed_past_seen[w].next = self.records.lowest.val().get_bits::<24>(48) - self.relaxed_seen[w].q.val();
-            self.relaxed_past_moved[w].next = self.moved.q.val() - self.relaxed_moved[w].q.val();
-            if self.records.first_crossed[w].val() {
-                self.records.s2_stalled.next = (self.relaxed_stalled_since[w].val().get_bit(31)
-                    && self.relaxed_stalled_moved[w].val().get_bit(31))
-                    || (self.packets_on.q.val()
-                        && self.relaxed_past_seen[w].val().get_bit(23)
-                        && self.relaxed_past_moved[w].val().get_bit(23));
-            }
-            self.patrol.crossed[w].next = self.records.memory_crossed[w].val();
-            self.patrol.relaxed_stall[w].next = self.relaxed_stall[w].q.val();
-            self.patrol.relaxed_packets[w].next = self.limits[w].relaxed_packets.val();
-
-            // A gap that is crossed may be deeper by what is added here: which gap is the next one is known a clock later.
-            self.extra[w].d.next = self.limits[w].relaxed_depth.val() - bit_cast::<24, 22>(self.depth.val());
-            self.crossed_any5[w].d.next = self.records.s4_crossed_waits[w].val();
-            self.crossed_value5[w].d.next = self.records.s4_crossed_measure[w].val();
-            self.p6[w].d.next = self.p5.q.val();
-            self.asked6[w].d.next = self.asked5.q.val();
-            self.trigger_qp6[w].d.next = self.trigger_qp5.q.val();
-            self.trigger_any6[w].d.next = self.trigger_any5.q.val();
-            self.trigger_value6[w].d.next = self.trigger_value5.q.val();
-            self.crossed_any6[w].d.next = self.crossed_any5[w].q.val();
-            self.crossed_value6[w].d.next = self.crossed_value5[w].q.val() + self.extra[w].q.val();
-            self.earlier6[w].next = self.crossed_value6[w].q.val() - self.trigger_value6[w].q.val();
-            self.trigger6[w].next = self.trigger_value6[w].q.val();
-            if !self.trigger_any6[w].q.val() || (self.crossed_any6[w].q.val() && self.earlier6[w].val().get_bit(23)) {
-                self.trigger6[w].next = self.crossed_value6[w].q.val();
-            }
-            self.trigger_write.next = self.p6[w].q.val();
-            self.trigger_qp.next = self.trigger_qp6[w].q.val();
-            self.trigger_any.next = self.trigger_any6[w].q.val() || self.crossed_any6[w].q.val();
-            self.trigger_value.next = self.trigger6[w].val();
-            self.judge_done.next = self.asked6[w].q.val();
-            self.late.write.next = self.p6[w].q.val();
-            self.late.qp.next = self.trigger_qp6[w].q.val();
-            self.late.any.next = self.trigger_any6[w].q.val() || self.crossed_any6[w].q.val();
-            self.late.value.next = self.trigger6[w].val();
-
-            self.feedback.path[w].next = self.records.s4_path[w].val();
-            self.path_lost[w].next = self.records.path_lost[w].val();
-            self.ffm_path[w].next = self.feedback.ffm_path[w].val();
-            if self.rst.val() {
-                self.p6[w].d.next = false;
-                self.asked6[w].d.next = false;
-            }
-        }
-
-        // Groups of packets: what is searched has the numbers of the bitmap; the search leaves nothing of a group that is complete.
-        for g in 0..self._groups {
-            self.n_complete[g].d.next = self.n_complete[g].q.val();
-            if self.n_free.val() {
-                self.n_complete[g].d.next = self.event_complete[g].val();
-            }
-            self.records.s0_complete[g].next = self.n_complete[g].q.val();
-            if self.starts.val() && (self.n_kind.q.val() == bits::<3>(4)) {
-                self.last.d.next = self.live_edge[g].val();
-                self.psn.d.next = self.live_edge[g].val();
-            }
-            self.evt_gap.next = self.records.s1_seen[g].val();
-
-            self.wide[g].next = bits::<24>(0);
-            for b in 0..3 {
-                self.wide[g].next = self.wide[g].val().replace_bit(b, self.phase[g].val().get_bit(b));
-            }
-            self.scan_first[g].d.next = self.records.search_first.val() - self.wide[g].val();
-            self.scan_last[g].d.next = self.records.search_last.val() - self.wide[g].val();
-            self.scan.first.next = self.scan_first[g].q.val();
-            self.scan.last.next = self.scan_last[g].q.val();
-            self.scan.peek_base.next = self.peek_inner[g].val();
-            self.outer_last[g].next = self.scan.found_last.val() + self.wide[g].val();
-            self.found_first[g].d.next = self.first.q.val();
-            if self.scan.found.val() {
-                self.found_first[g].d.next = self.scan.found_first.val() + self.wide[g].val();
-            }
-            self.found_last[g].d.next = self.outer_last[g].val();
-            if self.p2.q.val() {
-                self.records.s1_first.next = self.found_first[g].q.val();
-                self.records.s1_last.next = self.found_last[g].q.val();
-            }
-            for w in 0..self._ways {
-                if self.searching.q.val() {
-                    self.next[w].d.next = self.outer_last[g].val() + 1;
-                }
-            }
-        }
+        self.tells();
+        self.several_paths();
+        self.groups();
     }
 }

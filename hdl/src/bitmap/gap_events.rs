@@ -1,4 +1,4 @@
-use super::some;
+use super::{GapEvent, GapLevelsSink, LagLookSink, ScanLagSink, TriggerWriteSink, some};
 use crate::primitives::{BlockRam, ClearedRam, FifoLut, LutRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -43,39 +43,13 @@ pub struct GapEvents {
     pub clear_qp: Signal<In, Bits<NODE_BITS>>,
     /// the number that it is to begin with
     pub clear_psn: Signal<In, Bits<24>>,
-    /// the records want to look at a queue pair
-    pub look_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `look_valid` is high too
-    pub look_ready: Signal<Out, Bit>,
-    /// it lags
-    pub look_lag: Signal<In, Bit>,
-    /// a trigger came too late; nothing is queued if a later packet has seen it
-    pub look_late: Signal<In, Bit>,
-    /// queue pair of `look`
-    pub look_qp: Signal<In, Bits<NODE_BITS>>,
-    /// its accepted packets when that was seen
-    pub look_count: Signal<In, Bits<24>>,
+    pub look: LagLookSink<NODE_BITS>,
     /// packets that a gap may be deep
     pub depth: Signal<In, Bits<22>>,
     /// depth is counted in later packets
     pub by_arrivals: Signal<In, Bit>,
 
-    /// an event
-    pub event_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `event_valid` is high too
-    pub event_ready: Signal<In, Bit>,
-    /// 0 judge, 1 gap, 2 fill, 3 clear, 4 rebuild, 5 look
-    pub event_kind: Signal<Out, Bits<3>>,
-    /// queue pair
-    pub event_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// the packet; of a clear the first
-    pub event_psn: Signal<Out, Bits<24>>,
-    /// highest number before
-    pub event_before: Signal<Out, Bits<24>>,
-    /// accepted packets, this one included
-    pub event_count: Signal<Out, Bits<24>>,
-    /// it has been sent before
-    pub event_retransmission: Signal<Out, Bit>,
+    pub event: GapEvent<NODE_BITS>,
     /// an event was dropped
     pub dropped: Signal<Out, Bit>,
     /// ... and its queue pair lags from now on
@@ -83,14 +57,7 @@ pub struct GapEvents {
     /// ... of this queue pair
     pub dropped_qp: Signal<Out, Bits<NODE_BITS>>,
 
-    /// the trigger of a queue pair is written
-    pub trigger_write: Signal<In, Bit>,
-    /// queue pair of `trigger`
-    pub trigger_qp: Signal<In, Bits<NODE_BITS>>,
-    /// a gap waits
-    pub trigger_any: Signal<In, Bit>,
-    /// first number of `trigger`, or its reference
-    pub trigger_value: Signal<In, Bits<24>>,
+    pub trigger: TriggerWriteSink<NODE_BITS>,
     /// a judge event is answered
     pub judge_done: Signal<In, Bit>,
     /// of this queue pair
@@ -101,24 +68,12 @@ pub struct GapEvents {
     pub lags: Signal<Out, Bit>,
     /// it does not any more
     pub lag_done: Signal<In, Bit>,
-    /// queue pair that is looked at
-    pub scan_qp: Signal<In, Bits<NODE_BITS>>,
-    /// it lags, and no rebuild of it has been asked for, same clock
-    pub scan_lags: Signal<Out, Bit>,
-    /// the look at it begins: a rebuild is asked for if it lags
-    pub scan_begins: Signal<In, Bit>,
-    /// queue pair whose state is read
-    pub live_qp: Signal<In, Bits<NODE_BITS>>,
-    /// highest number of `live`, 2 clocks later
-    pub live_max: Signal<Out, Bits<24>>,
-    /// accepted packets of `live`
-    pub live_count: Signal<Out, Bits<24>>,
-    /// another queue pair whose state is read
-    pub check_qp: Signal<In, Bits<NODE_BITS>>,
-    /// highest number of `check`, 2 clocks later
-    pub check_max: Signal<Out, Bits<24>>,
-    /// accepted packets of `check`
-    pub check_count: Signal<Out, Bits<24>>,
+    #[port = "scan"]
+    pub scan_lag: ScanLagSink<NODE_BITS>,
+    #[port = "live"]
+    pub levels: GapLevelsSink<NODE_BITS>,
+    #[port = "check"]
+    pub late_levels: GapLevelsSink<NODE_BITS>,
 
     /// several paths: path and active paths of the packet whose verdict was 4 clocks ago
     pub paths4: Vec<Signal<In, Bits<20>>>,
@@ -307,10 +262,10 @@ impl Logic for GapEvents {
         self.again1.d.next = self.retransmission.val();
         self.counts.read_address.next = self.qp.val();
         self.triggers.read_address.next = self.qp.val();
-        self.triggers.write_enable.next = self.trigger_write.val();
-        self.triggers.write_address.next = self.trigger_qp.val();
+        self.triggers.write_enable.next = self.trigger.write.val();
+        self.triggers.write_address.next = self.trigger.qp.val();
         self.triggers.write_data.next =
-            bit_cast::<25, 24>(self.trigger_value.val()) | (bit_cast::<25, 1>(self.trigger_any.val().into()) << 24);
+            bit_cast::<25, 24>(self.trigger.value.val()) | (bit_cast::<25, 1>(self.trigger.any.val().into()) << 24);
 
         // Clock 1: which of the three in front are of the same queue pair.
         self.new2.d.next = self.new1.q.val();
@@ -360,12 +315,12 @@ impl Logic for GapEvents {
         self.check.write_enable.next = self.new3.q.val();
         self.check.write_address.next = self.qp3.q.val();
         self.check.write_data.next = bit_cast::<48, 24>(self.max3.q.val()) | (bit_cast::<48, 24>(self.count3.q.val()) << 24);
-        self.live.read_address.next = self.live_qp.val();
-        self.live_max.next = self.live.read_data.val().get_bits::<24>(0);
-        self.live_count.next = self.live.read_data.val().get_bits::<24>(24);
-        self.check.read_address.next = self.check_qp.val();
-        self.check_max.next = self.check.read_data.val().get_bits::<24>(0);
-        self.check_count.next = self.check.read_data.val().get_bits::<24>(24);
+        self.live.read_address.next = self.levels.qp.val();
+        self.levels.max.next = self.live.read_data.val().get_bits::<24>(0);
+        self.levels.count.next = self.live.read_data.val().get_bits::<24>(24);
+        self.check.read_address.next = self.late_levels.qp.val();
+        self.late_levels.max.next = self.check.read_data.val().get_bits::<24>(0);
+        self.late_levels.count.next = self.check.read_data.val().get_bits::<24>(24);
         self.new4.d.next = self.new3.q.val();
         self.qp4.d.next = self.qp3.q.val();
         self.psn4.d.next = self.psn3.q.val();
@@ -420,15 +375,15 @@ impl Logic for GapEvents {
             self.turn.d.next = true;
         }
         // A look waits here.
-        self.judge_asked_late.read_address.next = self.look_qp.val();
-        self.judge_answered_late.read_address.next = self.look_qp.val();
-        self.asked_late.next = self.look_late.val() && (self.judge_asked_late.read_data.val() != self.judge_answered_late.read_data.val());
-        self.look_ready.next = !self.look_held.q.val();
+        self.judge_asked_late.read_address.next = self.look.qp.val();
+        self.judge_answered_late.read_address.next = self.look.qp.val();
+        self.asked_late.next = self.look.late.val() && (self.judge_asked_late.read_data.val() != self.judge_answered_late.read_data.val());
+        self.look.ready.next = !self.look_held.q.val();
         if !self.look_held.q.val() {
-            self.look_held.d.next = self.look_valid.val() && !self.asked_late.val();
-            self.look_lag_held.d.next = self.look_lag.val();
-            self.look_qp_held.d.next = self.look_qp.val();
-            self.look_count_held.d.next = self.look_count.val();
+            self.look_held.d.next = self.look.valid.val() && !self.asked_late.val();
+            self.look_lag_held.d.next = self.look.lag.val();
+            self.look_qp_held.d.next = self.look.qp.val();
+            self.look_count_held.d.next = self.look.count.val();
         }
         if self.looks.val() {
             self.look_held.d.next = false;
@@ -488,20 +443,20 @@ impl Logic for GapEvents {
         self.lag_set_done.write_address.next = self.qp4.q.val();
         self.lag_set_done.write_data.next = !self.lag_answer4.q.val();
 
-        self.event_valid.next = self.words.out_valid.val();
-        self.words.out_ready.next = self.event_ready.val();
-        self.pairs.out_ready.next = self.event_ready.val();
-        self.event_kind.next = self.words.out_data.val().get_bits::<3>(0);
-        self.event_retransmission.next = self.words.out_data.val().get_bit(3);
-        self.event_psn.next = self.words.out_data.val().get_bits::<24>(4);
-        self.event_before.next = self.words.out_data.val().get_bits::<24>(28);
-        self.event_count.next = self.words.out_data.val().get_bits::<24>(52);
-        self.event_qp.next = self.pairs.out_data.val();
+        self.event.valid.next = self.words.out_valid.val();
+        self.words.out_ready.next = self.event.ready.val();
+        self.pairs.out_ready.next = self.event.ready.val();
+        self.event.kind.next = self.words.out_data.val().get_bits::<3>(0);
+        self.event.retransmission.next = self.words.out_data.val().get_bit(3);
+        self.event.psn.next = self.words.out_data.val().get_bits::<24>(4);
+        self.event.before.next = self.words.out_data.val().get_bits::<24>(28);
+        self.event.count.next = self.words.out_data.val().get_bits::<24>(52);
+        self.event.qp.next = self.pairs.out_data.val();
 
         for w in 0..self._ways {
             self.paths[w].in_valid.next = (self.event4.val() && !self.lags4.val()) || self.others.val();
             self.paths[w].in_data.next = self.paths4[w].val();
-            self.paths[w].out_ready.next = self.event_ready.val();
+            self.paths[w].out_ready.next = self.event.ready.val();
             self.event_paths[w].next = self.paths[w].out_data.val();
         }
 
@@ -529,13 +484,13 @@ impl Logic for GapEvents {
             self.edges[g].write_enable.next = self.new3.q.val();
             self.edges[g].write_address.next = self.qp3.q.val();
             self.edges[g].write_data.next = self.last_edge3[g].q.val();
-            self.edges[g].read_address.next = self.live_qp.val();
+            self.edges[g].read_address.next = self.levels.qp.val();
             self.live_edge[g].next = self.edges[g].read_data.val();
 
             // Clock 4.
             self.group[g].in_data.next = self.complete4[g].q.val().into();
             self.group[g].in_valid.next = (self.event4.val() && !self.lags4.val()) || self.others.val();
-            self.group[g].out_ready.next = self.event_ready.val();
+            self.group[g].out_ready.next = self.event.ready.val();
             self.event_complete[g].next = self.group[g].out_data.val().any();
         }
 
@@ -556,12 +511,12 @@ impl Logic for GapEvents {
         self.lag_answered_done.write_enable.next = self.lag_done.val();
         self.lag_answered_done.write_address.next = self.lag_qp.val();
         self.lag_answered_done.write_data.next = self.lag_set_done.read_data.val();
-        self.lag_set_seen.read_address.next = self.scan_qp.val();
-        self.lag_asked.read_address.next = self.scan_qp.val();
-        self.scan_lags.next = self.lag_set_seen.read_data.val() != self.lag_asked.read_data.val();
+        self.lag_set_seen.read_address.next = self.scan_lag.qp.val();
+        self.lag_asked.read_address.next = self.scan_lag.qp.val();
+        self.scan_lag.lags.next = self.lag_set_seen.read_data.val() != self.lag_asked.read_data.val();
         // A second rebuild behind one that waits would find nothing new, and take the places of events whose want makes others lag.
-        self.lag_asked.write_enable.next = self.scan_begins.val() || self.lag_done.val();
-        self.lag_asked.write_address.next = self.scan_qp.val();
+        self.lag_asked.write_enable.next = self.scan_lag.begins.val() || self.lag_done.val();
+        self.lag_asked.write_address.next = self.scan_lag.qp.val();
         self.lag_asked.write_data.next = self.lag_set_seen.read_data.val();
         if self.lag_done.val() {
             self.lag_asked.write_address.next = self.lag_qp.val();

@@ -1,8 +1,15 @@
-use super::{GAP_BITS, GapCell, GapPaths, some};
+use super::{GAP_BITS, GapCell, GapPaths, have};
 use crate::primitives::{BlockRam, PopCount, Reg};
 use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
+
+#[path = "gap_records/judge.rs"]
+mod judge;
+#[path = "gap_records/paths.rs"]
+mod paths;
+#[path = "gap_records/search.rs"]
+mod search;
 
 const _: () = assert!(RECORDS >= 2 && RECORDS <= 16, "2 to 16 gap records");
 
@@ -285,40 +292,8 @@ impl GapRecords {
     /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
     pub fn with(paths: usize, granularity: usize) -> Self {
         let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
-        Self {
-            stripe: some(ways),
-            mode: some(ways),
-            delivered: some(ways),
-            edges: some(ways * paths),
-            active: some(ways),
-            s1_next: some(ways),
-            s1_path: some(ways),
-            s1_marks: some(ways),
-            s1_gap_path: some(ways),
-            relaxed_depth: some(ways),
-            relaxed_wait: some(ways),
-            first_crossed: some(ways),
-            s4_crossed_waits: some(ways),
-            s4_crossed_measure: some(ways),
-            s4_path: some(ways),
-            path_lost: some(ways),
-            memory_crossed: some(ways),
+        let mut block = Self {
             paths: (0..ways).map(|_| GapPaths::with_paths(paths)).collect(),
-            crossed4: some(ways),
-            plain_waiting: some(ways),
-            crossed_waiting: some(ways),
-            first_plain: some(ways),
-            first_crossed4: some(ways),
-            lost: some(ways * paths),
-            memory_waits: some(ways),
-            set_first: some(ways),
-            set_last: some(ways),
-            lost_count_of: some(ways * paths),
-            path_lost5: some(ways * paths),
-            s0_complete: some(groups),
-            s1_seen: some(groups),
-            searched: some(groups),
-            again_fresh: some(groups),
             _groups: groups,
             _ways: ways,
             _paths: ways * paths,
@@ -327,7 +302,16 @@ impl GapRecords {
             length: std::array::from_fn(|_| Default::default()),
             _inner: RECORDS - 1,
             ..Self::blank()
+        };
+        have! {
+            block:
+            ways => stripe, mode, delivered, active, s1_next, s1_path, s1_marks, s1_gap_path, relaxed_depth, relaxed_wait,
+                first_crossed, s4_crossed_waits, s4_crossed_measure, s4_path, path_lost, memory_crossed, crossed4,
+                plain_waiting, crossed_waiting, first_plain, first_crossed4, memory_waits, set_first, set_last;
+            ways * paths => edges, lost, lost_count_of, path_lost5;
+            groups => s0_complete, s1_seen, searched, again_fresh;
         }
+        block
     }
 }
 
@@ -492,144 +476,8 @@ impl Logic for GapRecords {
             }
         }
 
-        // Coarse records whose ends may have arrived, searched from the top down: one that ends moves only those above it.
-        self.left.next = self.todo.q.val();
-        if self.fill1.q.val() {
-            self.left.next = bits::<RECORDS>(0);
-            if (self.hits1.q.val() & self.coarse.val()).any() && !self.whole1.q.val() && !self.ends1.q.val() {
-                self.left.next = self.hits1.q.val();
-                if self.splits1.q.val() {
-                    self.left.next = self.hits1.q.val() | (self.hits1.q.val() << 1);
-                }
-            }
-        }
-        for _g in 0..self._groups {
-            if self.fill1.q.val() {
-                self.left.next = bits::<RECORDS>(0);
-                if !self.ends1.q.val() {
-                    self.left.next = self.first_hit1.q.val() | self.last_hit1.q.val();
-                }
-                if self.splits1.q.val() {
-                    self.left.next = self.hits1.q.val() | (self.hits1.q.val() << 1);
-                }
-            }
-            if self.append1.q.val() {
-                self.left.next = self.fresh1.q.val();
-            }
-            if self.crowded1.q.val() {
-                for i in self._inner..RECORDS {
-                    self.left.next = self.left.val().replace_bit(i, true);
-                }
-            }
-        }
-        if self.s1_doubt.val() {
-            self.left.next = self.valid.val() | self.fresh1.q.val();
-        }
-        if self.fix1.q.val() {
-            self.left.next = self.todo.q.val() & !self.hits1.q.val();
-        }
-        if self.s1_clear.val() {
-            self.left.next = bits::<RECORDS>(0);
-        }
-        self.todo.d.next = self.left.val();
-        self.higher.next = self.todo.q.val() >> 1;
-        self.higher_near.next = self.higher.val() | (self.higher.val() >> 1);
-        self.higher_wide.next = self.higher_near.val() | (self.higher_near.val() >> 2) | (self.higher_near.val() >> 4);
-        self.top.d.next = self.todo.q.val() & !(self.higher_wide.val() | (self.higher_wide.val() >> 6) | (self.higher_wide.val() >> 10));
-        self.top_near.next = self.top.q.val() | (self.top.q.val() << 1);
-        self.top_wide.next = self.top_near.val() | (self.top_near.val() << 2) | (self.top_near.val() << 4);
-        self.top_upto.d.next = self.top_wide.val() | (self.top_wide.val() << 6) | (self.top_wide.val() << 10);
-        self.chosen_first.next = bits::<24>(0);
-        self.chosen_last.next = bits::<24>(0);
-        for i in 0..RECORDS {
-            if self.top.q.val().get_bit(i) {
-                self.chosen_first.next = self.chosen_first.val() | self.cells[i].record.val().get_bits::<24>(0);
-                self.chosen_last.next = self.chosen_last.val() | self.cells[i].record.val().get_bits::<24>(24);
-            }
-        }
-        self.first_held.d.next = self.chosen_first.val();
-        self.last_held.d.next = self.chosen_last.val();
-        self.search.next = self.todo.q.val().any();
-        self.search_first.next = self.first_held.q.val();
-        self.search_last.next = self.last_held.q.val();
-
-        for g in 0..self._groups {
-            self.searched[g].d.next = self.searched[g].q.val();
-            self.again_fresh[g].next = bits::<RECORDS>(0);
-            if self.fix1.q.val() {
-                self.searched[g].d.next = self.searched[g].q.val() & !self.hits1.q.val();
-                self.again_fresh[g].next = self.searched[g].q.val() & self.hits1.q.val();
-            }
-            if self.append1.q.val() {
-                self.searched[g].d.next = self.fresh1.q.val();
-            }
-            self.s1_seen[g].next = self.crowded1.q.val() || self.again_fresh[g].val().any();
-        }
-
-        // Step 2: missing packets of lost gaps.
-        for i in 0..RECORDS {
-            self.length[i].d.next = bits::<16>(0);
-            if self.cells[i].record.val().get_bit(117)
-                && (self.cells[i].record.val().get_bit(114) != self.cells[i].record.val().get_bit(115))
-            {
-                self.length[i].d.next = self.cells[i].record.val().get_bits::<16>(24) - self.cells[i].record.val().get_bits::<16>(0) + 1;
-            }
-        }
-        self.late.next = bits::<RECORDS>(0);
-        for i in 0..RECORDS {
-            self.late.next = self.late.val().replace_bit(i, self.cells[i].is_late.val());
-        }
-        self.single.d.next = !(self.threshold.val() >> 1).any();
-        self.tell3.d.next = self.single.q.val() || self.s2_enough.val() || self.late.val().any();
-
-        // Step 3: once enough is lost, or long enough, everything is told that is lost then.
-        self.newly.next = bits::<RECORDS>(0);
-        self.open.next = bits::<RECORDS>(0);
-        self.due.next = bits::<RECORDS>(0);
-        self.wanted.next = bits::<RECORDS>(0);
-        self.total.next = bits::<16>(0);
-        for i in 0..RECORDS {
-            self.newly.next = self.newly.val().replace_bit(i, self.cells[i].newly_lost.val());
-            self.open.next = self.open.val().replace_bit(i, self.cells[i].is_open.val());
-            self.wanted.next = self.wanted.val().replace_bit(i, self.cells[i].is_wanted.val());
-            self.due.next = self.due.val().replace_bit(i, self.cells[i].is_due.val());
-            self.total.next = self.total.val() + self.length[i].q.val();
-        }
-        self.total4.d.next = self.total.val();
-        self.tell.next = self.tell3.q.val();
-        // The first of those that are due, and of all that are wanted once enough is lost.
-        self.due_near.next = self.due.val() | (self.due.val() << 1);
-        self.due_wide.next = self.due_near.val() | (self.due_near.val() << 2) | (self.due_near.val() << 4);
-        self.wanted_near.next = self.wanted.val() | (self.wanted.val() << 1);
-        self.wanted_wide.next = self.wanted_near.val() | (self.wanted_near.val() << 2) | (self.wanted_near.val() << 4);
-        self.pick.next = bits::<RECORDS>(0);
-        self.rest.next = self.due.val();
-        if self.s3_room.val() {
-            self.pick.next = self.due.val() & !((self.due_wide.val() | (self.due_wide.val() << 6) | (self.due_wide.val() << 10)) << 1);
-        }
-        if self.tell.val() {
-            self.rest.next = self.wanted.val();
-            if self.s3_room.val() {
-                self.pick.next =
-                    self.wanted.val() & !((self.wanted_wide.val() | (self.wanted_wide.val() << 6) | (self.wanted_wide.val() << 10)) << 1);
-            }
-        }
-        for i in 0..RECORDS {
-            self.cells[i].s3_tell.next = self.tell.val();
-            self.cells[i].s3_pick.next = self.pick.val().get_bit(i);
-        }
-        self.pick4.d.next = bits::<RECORDS>(0);
-        self.more4.d.next = false;
-        self.count4.d.next = false;
-        self.held4.d.next = false;
-        self.newly4.d.next = bits::<RECORDS>(0);
-        if self.s3_judge.val() {
-            self.newly4.d.next = self.newly.val();
-            self.pick4.d.next = self.pick.val();
-            self.more4.d.next = (self.rest.val() & !self.pick.val()).any();
-            self.count4.d.next = !self.tell.val() && self.newly.val().any();
-            self.held4.d.next = !self.tell.val() && self.open.val().any();
-        }
+        self.searches();
+        self.judges();
 
         // Step 4.
         self.pairs.next =
@@ -683,120 +531,6 @@ impl Logic for GapRecords {
         self.overdue.next = self.overdues.val().any();
         self.pending.next = self.pendings.val().any();
 
-        // Several paths: which limits count for a gap, and gaps that no path can bring any more.
-        for w in 0..self._ways {
-            self.paths[w].read_address.next = self.read_address.val();
-            self.paths[w].write.next = self.write.val();
-            self.paths[w].write_address.next = self.write_address.val();
-            self.paths[w].compare.next = self.compare.val();
-            self.paths[w].same.next = self.same.val();
-            self.paths[w].stripe.next = self.stripe[w].val();
-            self.paths[w].mode.next = self.mode[w].val();
-            self.paths[w].delivered.next = self.delivered[w].val();
-            for k in 0..self._paths {
-                self.paths[w].edges[k].next = self.edges[k].val();
-            }
-            self.paths[w].active.next = self.active[w].val();
-            self.paths[w].s0_start.next = self.s0_start.val();
-            self.paths[w].s0_load.next = self.s0_load.val();
-            self.paths[w].s1_up.next = self.up.val();
-            self.paths[w].s1_down.next = self.under.val();
-            self.paths[w].s1_fresh.next = self.fresh1.q.val();
-            for g in 0..self._groups {
-                self.paths[w].s1_fresh.next = self.fresh1.q.val() | self.again_fresh[g].val();
-            }
-            self.paths[w].s1_first.next = self.s1_first.val();
-            self.paths[w].s1_next.next = self.s1_next[w].val();
-            self.paths[w].s1_path.next = self.s1_path[w].val();
-            self.paths[w].s1_marks.next = self.s1_marks[w].val();
-            self.s1_gap_path[w].next = self.paths[w].s1_gap_path.val();
-            self.paths[w].s2_stalled.next = self.s2_stalled.val();
-            self.paths[w].s3_judge.next = self.s3_judge.val();
-            self.paths[w].s3_newly.next = self.newly.val();
-            self.paths[w].relaxed_edge.next = self.relaxed_wait[w].val();
-            self.paths[w].wait_edge.next = self.wait_edge.val();
-            self.first_crossed[w].next = self.paths[w].crossed.val().get_bit(0);
-            self.memory_crossed[w].next = self.paths[w].first_crossed1.val();
-            self.memory_waits[w].next = bits::<RECORDS>(0);
-            self.set_first[w].next = bits::<RECORDS>(0);
-            self.set_last[w].next = bits::<RECORDS>(0);
-            for i in 0..RECORDS {
-                self.paths[w].memory_first[i].next = self.memories[i].read_data.val().get_bits::<24>(0);
-                self.paths[w].memory_last[i].next = self.memories[i].read_data.val().get_bits::<24>(24);
-                self.paths[w].memory_since[i].next = self.memories[i].read_data.val().get_bits::<32>(72);
-                self.memory_waits[w].next = self.memory_waits[w].val().replace_bit(
-                    i,
-                    self.memories[i].read_data.val().get_bit(117) && !self.memories[i].read_data.val().get_bits::<2>(114).any(),
-                );
-                self.paths[w].own_first[i].next = self.cells[i].record.val().get_bits::<24>(0);
-                self.paths[w].own_last[i].next = self.cells[i].record.val().get_bits::<24>(24);
-                self.set_first[w].next = self.set_first[w].val().replace_bit(i, self.cells[i].s1_set_first.val());
-                self.set_last[w].next = self.set_last[w].val().replace_bit(i, self.cells[i].s1_set_last.val());
-                if self.paths[w].crossed.val().get_bit(i) {
-                    self.cells[i].depth_edge.next = self.relaxed_depth[w].val();
-                    self.cells[i].wait_edge.next = self.relaxed_wait[w].val();
-                }
-                if self.paths[w].overtaken.val().get_bit(i) {
-                    self.cells[i].s2_stalled.next = true;
-                }
-            }
-            self.paths[w].memory_waits.next = self.memory_waits[w].val();
-            self.paths[w].s1_set_first.next = self.set_first[w].val();
-            self.paths[w].s1_set_last.next = self.set_last[w].val();
-            // Who waits is looked at by what counts for it, which is not what counts for the record in the steps.
-            self.overdue.next = (self.overdues.val() & !self.paths[w].waits1.val()).any() || self.paths[w].overdue1.val().any();
-
-            // Step 4: the cause of a gap that was overtaken is one more than that of a stall.
-            self.crossed4[w].d.next = self.paths[w].crossed.val();
-            self.plain_waiting[w].next = self.waiting.val() & !self.crossed4[w].q.val();
-            self.crossed_waiting[w].next = self.waiting.val() & self.crossed4[w].q.val();
-            self.first_plain[w].next = self.plain_waiting[w].val() & (!self.plain_waiting[w].val() + 1);
-            self.first_crossed4[w].next = self.crossed_waiting[w].val() & (!self.crossed_waiting[w].val() + 1);
-            self.s4_waits.next = self.plain_waiting[w].val().any();
-            self.s4_crossed_waits[w].next = self.crossed_waiting[w].val().any();
-            self.s4_measure.next = bits::<24>(0);
-            self.s4_crossed_measure[w].next = bits::<24>(0);
-            for i in 0..RECORDS {
-                if self.first_plain[w].val().get_bit(i) {
-                    if self.by_arrivals.val() {
-                        self.s4_measure.next = self.s4_measure.val() | self.cells[i].record.val().get_bits::<24>(48);
-                    } else {
-                        self.s4_measure.next = self.s4_measure.val() | self.cells[i].record.val().get_bits::<24>(0);
-                    }
-                }
-                if self.first_crossed4[w].val().get_bit(i) {
-                    if self.by_arrivals.val() {
-                        self.s4_crossed_measure[w].next = self.s4_crossed_measure[w].val() | self.cells[i].record.val().get_bits::<24>(48);
-                    } else {
-                        self.s4_crossed_measure[w].next = self.s4_crossed_measure[w].val() | self.cells[i].record.val().get_bits::<24>(0);
-                    }
-                }
-            }
-            self.s4_path[w].next = bits::<4>(0);
-            for i in 0..RECORDS {
-                if self.pick4.q.val().get_bit(i) {
-                    self.s4_path[w].next = self.s4_path[w].val() | self.paths[w].path[i].val();
-                }
-            }
-            if (self.pick4.q.val() & self.paths[w].early.val()).any() && self.sent_word.val().get_bit(113) {
-                self.s4_record.next = self.sent_word.val().replace_bit(112, true);
-            }
-        }
-        for w in 0..self._ways {
-            self.path_lost[w].next = bits::<80>(0);
-            for k in 0..self._paths {
-                self.lost[k].next = bits::<16>(0);
-                for i in 0..RECORDS {
-                    self.lost[k].next = self.lost[k]
-                        .val()
-                        .replace_bit(i, self.newly4.q.val().get_bit(i) && (self.paths[w].path[i].val() == k.to_bits::<4>()));
-                }
-                self.lost_count_of[k].bits_in.next = self.lost[k].val();
-                self.path_lost5[k].d.next = self.lost_count_of[k].count.val();
-                for b in 0..5 {
-                    self.path_lost[w].next = self.path_lost[w].val().replace_bit(5 * k + b, self.path_lost5[k].q.val().get_bit(b));
-                }
-            }
-        }
+        self.several_paths();
     }
 }

@@ -1,4 +1,4 @@
-use super::{RangeRequests, some};
+use super::{RangeMessages, RangeRequests, some};
 use crate::primitives::{FindFirst, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -91,18 +91,7 @@ pub struct RangeStream {
     pub word_segment: Signal<Out, Bits<SEGMENT_ADDRESS_BITS>>,
     /// its bits, 2 clocks later
     pub word: Signal<In, Bits<SEGMENT>>,
-    /// a range acknowledgement
-    pub range_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `range_valid` is high too
-    pub range_ready: Signal<In, Bit>,
-    /// queue pair
-    pub range_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// first packet that is missing
-    pub range_base: Signal<Out, Bits<24>>,
-    /// first packet of the range
-    pub range_start: Signal<Out, Bits<24>>,
-    /// packets of the range
-    pub range_length: Signal<Out, Bits<24>>,
+    pub range: RangeMessages<NODE_BITS>,
     /// groups: phase of the queue pair whose base is read
     pub phase: Vec<Signal<In, Bits<3>>>,
 
@@ -232,7 +221,7 @@ impl Logic for RangeStream {
         if self.pace.q.val().any() {
             self.pace.d.next = self.pace.q.val() - 1;
         }
-        if self.range_ready.val() {
+        if self.range.ready.val() {
             self.full.d.next = false;
         }
 
@@ -376,10 +365,10 @@ impl Logic for RangeStream {
                 self.out_start.d.next = self.start.q.val() + self.wide[g].val();
             }
         }
-        self.range_valid.next = self.full.q.val();
-        self.range_qp.next = self.out_qp.q.val();
-        self.range_base.next = self.out_base.q.val();
-        self.range_start.next = self.out_start.q.val();
-        self.range_length.next = self.out_length.q.val();
+        self.range.valid.next = self.full.q.val();
+        self.range.qp.next = self.out_qp.q.val();
+        self.range.base.next = self.out_base.q.val();
+        self.range.start.next = self.out_start.q.val();
+        self.range.length.next = self.out_length.q.val();
     }
 }

@@ -1,4 +1,7 @@
-use super::{AckStream, BitmapPipeline, GapEngine, GapEvents, PathTracker, RangeStream, some};
+use super::{
+    AckStream, BitmapPipeline, GapEngine, GapEvent, GapEvents, GapLevels, LagLook, LossMessages, PathTracker, RangeMessages, RangeStream,
+    ScanLag, TriggerWrite, some,
+};
 use crate::primitives::{Reg, State, TickCounter};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -111,30 +114,7 @@ pub struct ReceiveBitmap {
     /// first missing packet
     pub advance_base: Signal<Out, Bits<24>>,
 
-    /// a feedback message
-    pub ffm_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `ffm_valid` is high too
-    pub ffm_ready: Signal<In, Bit>,
-    /// index of the queue pair
-    pub ffm_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// first packet of the gap
-    pub ffm_start: Signal<Out, Bits<24>>,
-    /// packets of the gap
-    pub ffm_length: Signal<Out, Bits<24>>,
-    /// highest number received
-    pub ffm_edge: Signal<Out, Bits<24>>,
-    /// first packet that is missing
-    pub ffm_base: Signal<Out, Bits<24>>,
-    /// ticks
-    pub ffm_timestamp: Signal<Out, Bits<32>>,
-    /// 0 depth, 1 age, 2 stall, 4 repeated
-    pub ffm_status: Signal<Out, Bits<3>>,
-    /// depth of the gap, 65535 if it is more
-    pub ffm_depth: Signal<Out, Bits<16>>,
-    /// messages about it after the first
-    pub ffm_repeat: Signal<Out, Bits<8>>,
-    /// misjudgements of the queue pair
-    pub ffm_misjudged: Signal<Out, Bits<24>>,
+    pub ffm: LossMessages<NODE_BITS>,
 
     /// an acknowledgement
     pub ack_valid: Signal<Out, Bit>,
@@ -145,18 +125,7 @@ pub struct ReceiveBitmap {
     /// last packet before the first that is missing
     pub ack_psn: Signal<Out, Bits<24>>,
 
-    /// a range acknowledgement
-    pub range_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `range_valid` is high too
-    pub range_ready: Signal<In, Bit>,
-    /// index of the queue pair
-    pub range_qp: Signal<Out, Bits<NODE_BITS>>,
-    /// first packet that is missing
-    pub range_base: Signal<Out, Bits<24>>,
-    /// first packet of the range, all of which has arrived
-    pub range_start: Signal<Out, Bits<24>>,
-    /// packets of the range
-    pub range_length: Signal<Out, Bits<24>>,
+    pub range: RangeMessages<NODE_BITS>,
 
     /// a gap is seen
     pub evt_gap: Signal<Out, Bit>,
@@ -386,38 +355,17 @@ impl Logic for ReceiveBitmap {
         self.events.retransmission.next = self.pipeline.verdict_retransmission.val();
         self.events.depth.next = self.depth.val();
         self.events.by_arrivals.next = self.by_arrivals.val();
-        self.engine.event_valid.next = self.events.event_valid.val();
-        self.engine.event_kind.next = self.events.event_kind.val();
-        self.engine.event_qp.next = self.events.event_qp.val();
-        self.engine.event_psn.next = self.events.event_psn.val();
-        self.engine.event_before.next = self.events.event_before.val();
-        self.engine.event_count.next = self.events.event_count.val();
-        self.engine.event_retransmission.next = self.events.event_retransmission.val();
-        self.engine.scan_lags.next = self.events.scan_lags.val();
-        self.engine.live_max.next = self.events.live_max.val();
-        self.engine.live_count.next = self.events.live_count.val();
-        self.engine.check_max.next = self.events.check_max.val();
-        self.engine.check_count.next = self.events.check_count.val();
-        self.events.event_ready.next = self.engine.event_ready.val();
-        self.events.look_valid.next = self.engine.look_valid.val();
-        self.events.look_lag.next = self.engine.look_lag.val();
-        self.events.look_late.next = self.engine.look_late.val();
-        self.events.look_qp.next = self.engine.look_qp.val();
-        self.events.look_count.next = self.engine.look_count.val();
-        self.events.trigger_write.next = self.engine.trigger_write.val();
-        self.events.trigger_qp.next = self.engine.trigger_qp.val();
-        self.events.trigger_any.next = self.engine.trigger_any.val();
-        self.events.trigger_value.next = self.engine.trigger_value.val();
+        GapEvent::join(&mut self.events.event, &mut self.engine.event);
+        ScanLag::join(&mut self.engine.scan_lag, &mut self.events.scan_lag);
+        GapLevels::join(&mut self.engine.levels, &mut self.events.levels);
+        GapLevels::join(&mut self.engine.late_levels, &mut self.events.late_levels);
+        LagLook::join(&mut self.engine.look, &mut self.events.look);
+        TriggerWrite::join(&mut self.engine.trigger, &mut self.events.trigger);
         self.events.judge_done.next = self.engine.judge_done.val();
         self.engine.lags.next = self.events.lags.val();
         self.events.lag_done.next = self.engine.lag_done.val();
         self.events.lag_qp.next = self.engine.lag_qp.val();
-        self.events.scan_qp.next = self.engine.scan_qp.val();
-        self.events.scan_begins.next = self.engine.scan_begins.val();
-        self.events.live_qp.next = self.engine.live_qp.val();
-        self.events.check_qp.next = self.engine.check_qp.val();
-        self.engine.look_ready.next = self.events.look_ready.val();
-        self.events.judge_qp.next = self.engine.trigger_qp.val();
+        self.events.judge_qp.next = self.engine.trigger.qp.val();
         self.evt_dropped.next = self.events.dropped.val();
         self.evt_falls_behind.next = self.events.falls_behind.val();
         self.dropped_qp.next = self.events.dropped_qp.val();
@@ -468,28 +416,12 @@ impl Logic for ReceiveBitmap {
         self.acks.advance.next = self.pipeline.advance_valid.val();
         self.acks.advance_qp.next = self.pipeline.advance_qp.val();
 
-        self.ffm_valid.next = self.engine.ffm_valid.val();
-        self.ffm_qp.next = self.engine.ffm_qp.val();
-        self.ffm_start.next = self.engine.ffm_start.val();
-        self.ffm_length.next = self.engine.ffm_length.val();
-        self.ffm_edge.next = self.engine.ffm_edge.val();
-        self.ffm_base.next = self.engine.ffm_base.val();
-        self.ffm_timestamp.next = self.engine.ffm_timestamp.val();
-        self.ffm_status.next = self.engine.ffm_status.val();
-        self.ffm_depth.next = self.engine.ffm_depth.val();
-        self.ffm_repeat.next = self.engine.ffm_repeat.val();
-        self.ffm_misjudged.next = self.engine.ffm_misjudged.val();
-        self.engine.ffm_ready.next = self.ffm_ready.val();
+        LossMessages::link(&mut self.ffm, &mut self.engine.ffm);
         self.ack_valid.next = self.acks.ack_valid.val();
         self.ack_qp.next = self.acks.ack_qp.val();
         self.ack_psn.next = self.acks.ack_psn.val();
         self.acks.ack_ready.next = self.ack_ready.val();
-        self.range_valid.next = self.ranges.range_valid.val();
-        self.range_qp.next = self.ranges.range_qp.val();
-        self.range_base.next = self.ranges.range_base.val();
-        self.range_start.next = self.ranges.range_start.val();
-        self.range_length.next = self.ranges.range_length.val();
-        self.ranges.range_ready.next = self.range_ready.val();
+        RangeMessages::link(&mut self.range, &mut self.ranges.range);
         self.evt_gap.next = self.engine.evt_gap.val();
         self.evt_lost.next = self.engine.evt_lost.val();
         self.evt_report.next = self.engine.evt_report.val();
@@ -602,7 +534,7 @@ impl Logic for ReceiveBitmap {
             self.tracker[w].clear.next = self.pipeline.drained.val();
             self.tracker[w].clear_qp.next = self.pipeline.drained_qp.val();
             self.tracker[w].clear_mode.next = self.mode[w].q.val();
-            self.tracker[w].live_qp.next = self.engine.live_qp.val();
+            self.tracker[w].live_qp.next = self.engine.levels.qp.val();
             self.events.clear.next = self.pipeline.drained.val() && self.tracker[w].cleared.val();
             self.events.paths4[w].next = self.tracker[w].paths4.val();
             self.engine.event_paths[w].next = self.events.event_paths[w].val();

@@ -5,6 +5,13 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
+#[path = "send_bitmap/begin.rs"]
+mod begin;
+#[path = "send_bitmap/results.rs"]
+mod results;
+#[path = "send_bitmap/walk.rs"]
+mod walk;
+
 const _: () = assert!(
     WINDOW_BITS > SEGMENT_BITS && WINDOW_BITS <= 14 && SEGMENT_BITS >= 3,
     "a window has at least two segments: raise `window`, or lower `segment`"
@@ -314,72 +321,7 @@ impl Logic for SendBitmap {
         self.tokens.next = self.bucket.available.val();
         self.tokens_kept.next = self.starved.q.val() || self.claims.val();
 
-        // Which operation is next.
-        self.command_ready.next = self.state.q.val() == SendState::Idle;
-        self.takes_fire.next = (self.state.q.val() == SendState::Idle) && !self.command_valid.val() && !self.fault_valid.q.val();
-        self.timers.fire_ready.next = self.takes_fire.val();
-        self.rtx_first.next =
-            self.coordinator.turn_valid.val() && !self.out_valid.q.val() && (self.turn.q.val() || !self.feedback.valid.val());
-        self.takes_turn.next = (self.state.q.val() == SendState::Idle)
-            && !self.command_valid.val()
-            && !(self.timers.fire_valid.val() && !self.fault_valid.q.val())
-            && self.rtx_first.val();
-        self.takes_feedback.next = (self.state.q.val() == SendState::Idle)
-            && !self.command_valid.val()
-            && !(self.timers.fire_valid.val() && !self.fault_valid.q.val())
-            && !self.rtx_first.val();
-        self.feedback.ready.next = self.takes_feedback.val();
-        self.coordinator.turn_ready.next = self.takes_turn.val();
-        if self.state.q.val() == SendState::Idle {
-            self.is_ack.d.next = false;
-            self.is_feedback.d.next = false;
-            self.is_timer.d.next = false;
-            self.is_rtx.d.next = false;
-            self.is_open.d.next = false;
-            self.is_close.d.next = false;
-            self.count.d.next = bits::<3>(0);
-            self.again_phase.d.next = false;
-            self.psn.d.next = self.feedback.psn.val();
-            self.start.d.next = self.feedback.start.val();
-            self.length.d.next = self.feedback.length.val();
-            self.credits.d.next = self.feedback.credits.val();
-            self.last_time.d.next = self.timers.fire_last.val();
-            if self.command_valid.val() {
-                self.kind.d.next = bits::<4>(6);
-                self.is_open.d.next = self.command_open.val();
-                self.is_close.d.next = !self.command_open.val();
-                if self.command_open.val() {
-                    self.kind.d.next = bits::<4>(5);
-                }
-                self.qp.d.next = self.command_qp.val();
-                self.psn.d.next = self.command_psn.val();
-                self.state.d.next = SendState::Read;
-            } else if self.timers.fire_valid.val() && !self.fault_valid.q.val() {
-                self.kind.d.next = bits::<4>(7);
-                self.is_timer.d.next = true;
-                self.qp.d.next = self.timers.fire_qp.val();
-                self.state.d.next = SendState::Read;
-            } else if self.rtx_first.val() {
-                self.kind.d.next = bits::<4>(8);
-                self.is_rtx.d.next = true;
-                self.qp.d.next = self.coordinator.turn_qp.val();
-                self.turn.d.next = false;
-                self.state.d.next = SendState::Read;
-            } else if self.feedback.valid.val() {
-                self.kind.d.next = bit_cast::<4, 3>(self.feedback.kind.val());
-                self.is_feedback.d.next = true;
-                self.is_ack.d.next = self.feedback.kind.val() < bits::<3>(3);
-                // There is no such kind: as a range of nothing.
-                if bits::<3>(4) < self.feedback.kind.val() {
-                    self.kind.d.next = bits::<4>(2);
-                    self.is_ack.d.next = true;
-                    self.length.d.next = bits::<32>(0);
-                }
-                self.qp.d.next = self.feedback.qp.val();
-                self.turn.d.next = true;
-                self.state.d.next = SendState::Read;
-            }
-        }
+        self.begins();
 
         // The queue pair. Numbers that are on their way when an operation begins count for it, except with acknowledgements.
         self.memory.read_address.next = self.qp.q.val();
@@ -485,161 +427,8 @@ impl Logic for SendBitmap {
             }
         }
 
-        // The walk.
-        self.states.period.next = self.periods.period.val();
-        self.states.start.next = (self.state.q.val() == SendState::Load) || (self.state.q.val() == SendState::Read);
-        self.states.kind.next = self.walk_kind.q.val();
-        self.states.base.next = self.base.q.val().get_bits::<SEGMENT_BITS>(0);
-        self.states.edge_end.next = self.edge_end.q.val();
-        self.states.range_start.next = self.range_start.q.val();
-        self.states.range_end.next = self.range_end.q.val();
-        self.states.window_end.next = self.check.window_end.val();
-        self.states.k.next = self.k.q.val();
-        self.states.k_lap.next = self.number.q.val().get_bit(WINDOW_SEGMENTS_BITS);
-        self.states.segment.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.qp.q.val()) << WINDOW_SEGMENTS_BITS.to_bits::<4>())
-            | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.number.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
-        self.is_found.next = (self.walk_kind.q.val() == bits::<STATE_KINDS>(4))
-            || ((self.walk_kind.q.val() == bits::<STATE_KINDS>(6)) && self.states.is_pending.val())
-            || (self.is_feedback.q.val() && self.states.is_open.val());
-        self.is_enough.next = self.is_found.val()
-            && (self.edge_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS) < self.k.q.val())
-            && (self.range_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS) < self.k.q.val());
-        self.go.next = false;
-        if self.state.q.val() == SendState::Load {
-            self.state.d.next = SendState::Walk;
-        }
-        // Results of what follows would be nothing new, and are gone before the next walk begins.
-        self.is_known.next = self.is_feedback.q.val()
-            && self.states.is_open.val()
-            && self.states.passed.val()
-            && !(self.states.passed_k.val() < self.edge_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS))
-            && !(self.states.passed_k.val() < self.range_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS));
-        if self.state.q.val() == SendState::Walk {
-            // The word of the base has the window's last packets too.
-            if self.is_known.val() {
-                self.state.d.next = SendState::Settle;
-            } else if self.is_enough.val() {
-                self.state.d.next = SendState::Drain;
-            } else if !(self.k.q.val().get_bit(WINDOW_SEGMENTS_BITS) && self.states.busy.val()) {
-                self.go.next = true;
-                self.k.d.next = self.k.q.val() + 1;
-                self.number.d.next = self.number.q.val() + 1;
-                if self.k.q.val() == self.last_k.q.val() {
-                    self.state.d.next = SendState::Drain;
-                }
-            }
-        }
-        self.first_pending.next = (bit_cast::<WINDOW_COUNT_BITS, WINDOW_SEGMENTS_COUNT_BITS>(self.states.pending_k.val())
-            << SEGMENT_BITS.to_bits::<3>())
-            | bit_cast::<WINDOW_COUNT_BITS, SEGMENT_BITS>(self.states.pending_at.val());
-        self.coordinator.scan.next = self.scans.q.val();
-        self.scans.d.next = false;
-        self.coordinator.scan_from.next = self.range_start.q.val();
-        self.coordinator.scan_end.next = self.check.window_end.val();
-        self.coordinator.scan_most.next = self.most.q.val();
-        self.coordinator.word_valid.next = self.states.word_valid.val();
-        self.coordinator.high.next = self.states.high.val();
-        self.coordinator.middle.next = self.states.middle.val();
-        self.coordinator.low.next = self.states.low.val();
-        if (self.state.q.val() == SendState::Drain) && (self.is_known.val() || !self.states.busy.val()) {
-            self.state.d.next = SendState::Settle;
-            if self.is_rtx.q.val() && !self.again_phase.q.val() && self.states.is_pending.val() {
-                self.scans.d.next = true;
-                self.again_phase.d.next = true;
-                self.range_start.d.next = self.first_pending.val();
-                self.sent_from.d.next = (bit_cast::<24, SEGMENT_REST_BITS>(self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS))
-                    << SEGMENT_BITS.to_bits::<3>())
-                    + bit_cast::<24, WINDOW_COUNT_BITS>(self.first_pending.val());
-                self.state.d.next = SendState::Scan;
-            }
-        }
-
-        // Packets that go together, and their segments once more.
-        if self.state.q.val() == SendState::Scan {
-            self.k.d.next = self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS);
-            self.number.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
-                + bit_cast::<SEGMENT_REST_BITS, WINDOW_SEGMENTS_COUNT_BITS>(
-                    self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS),
-                );
-            self.range_end.d.next = self.range_start.q.val() + self.coordinator.length.val().get_bits::<WINDOW_COUNT_BITS>(0);
-            self.sent_again.d.next = self.coordinator.length.val();
-            if self.coordinator.fetch.val() {
-                self.k.d.next = self.coordinator.fetch_k.val();
-                self.number.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
-                    + bit_cast::<SEGMENT_REST_BITS, WINDOW_SEGMENTS_COUNT_BITS>(self.coordinator.fetch_k.val());
-                self.state.d.next = SendState::Fetch;
-            } else if self.coordinator.done.val() {
-                self.walk_kind.d.next = bits::<STATE_KINDS>(4);
-                self.state.d.next = SendState::Load;
-            }
-        }
-        if self.state.q.val() == SendState::Fetch {
-            self.go.next = true;
-            self.state.d.next = SendState::Scan;
-        }
-        self.states.go.next = self.go.val();
-
-        // Results. What has become pending when nothing was waits from now on.
-        self.found_base.next = self.next_psn.q.val();
-        if self.states.is_open.val() {
-            self.found_base.next = ((bit_cast::<24, SEGMENT_REST_BITS>(self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS))
-                + bit_cast::<24, WINDOW_SEGMENTS_COUNT_BITS>(self.states.open_k.val()))
-                << SEGMENT_BITS.to_bits::<3>())
-                | bit_cast::<24, SEGMENT_BITS>(self.states.open_at.val());
-        }
-        self.kept.next = self.pending.q.val() - self.states.ceased_count.val();
-        self.bucket.settle.next = self.commit.val() && self.reserved.q.val();
-        self.bucket.settle_count.next = self.sent_again.q.val();
-        self.asks.next = (self.kind.q.val() == bits::<4>(3)) || (self.kind.q.val() == bits::<4>(4));
-        self.reason.next = bits::<3>(0);
-        if self.states.begun_count.val().any() {
-            if self.is_timer.q.val() {
-                self.reason.next = bits::<3>(4);
-            } else if self.kind.q.val() == bits::<4>(4) {
-                self.reason.next = bits::<3>(2);
-            } else {
-                self.reason.next = bits::<3>(1);
-            }
-        }
-        self.new_moved.next = self.is_feedback.q.val()
-            && self.walked.q.val()
-            && (!self.states.is_open.val()
-                || self.states.open_k.val().any()
-                || (self.states.open_at.val() != self.base.q.val().get_bits::<SEGMENT_BITS>(0)));
-        if self.state.q.val() == SendState::Settle {
-            self.state.d.next = SendState::Commit;
-            self.begun.d.next = self.states.begun_count.val();
-            self.new_pending.d.next = self.kept.val() + self.states.begun_count.val();
-            self.new_again.d.next = self.again.q.val() - self.states.again_count.val();
-            if self.is_rtx.q.val() {
-                self.new_again.d.next = self.again.q.val() + self.states.again_count.val();
-            }
-            self.new_base.d.next = self.base.q.val();
-            self.moved.d.next = self.new_moved.val();
-            self.notices.d.next = self.new_moved.val() || self.is_timer.q.val() || self.is_open.q.val() || self.is_close.q.val();
-            if self.is_feedback.q.val() && self.walked.q.val() {
-                self.new_base.d.next = self.found_base.val();
-            }
-            self.new_since.d.next = self.since.q.val();
-            self.new_reasons.d.next = self.reasons.q.val() | self.reason.val();
-            if !self.kept.val().any() {
-                self.new_since.d.next = self.now1.q.val();
-                self.new_reasons.d.next = self.reason.val();
-                self.waited.d.next = self.cfg_rtx_mode.val() != bits::<2>(2);
-            }
-            self.new_failed.d.next =
-                self.failed.q.val() || (self.is_timer.q.val() && self.last_time.q.val() && !self.check.empty.val() && self.opened.q.val());
-            self.done_ok.d.next = self.check.accepted.val();
-            if self.is_open.q.val() || self.is_close.q.val() {
-                self.new_pending.d.next = bits::<16>(0);
-                self.new_again.d.next = bits::<16>(0);
-                self.new_failed.d.next = false;
-                self.done_ok.d.next = true;
-            }
-            if self.is_timer.q.val() {
-                self.done_ok.d.next = self.opened.q.val() && !self.check.empty.val() && !self.failed.q.val();
-            }
-        }
+        self.walk();
+        self.results();
 
         // Everything is written.
         self.is_live.next = self.is_open.q.val() || (self.opened.q.val() && !self.is_close.q.val());

@@ -323,24 +323,24 @@ impl Logic for FeedbackPath {
         self.ack_msn.next = self.ack_psn.q.val() - self.ack_first.q.val();
         self.builder.ack_msn.next = self.ack_msn.val();
         self.builder.ack_credits.next = WINDOW_PSN_BITS.to_bits::<5>();
-        self.builder.range_valid.next = self.bitmap.range_valid.val();
-        self.bitmap.range_ready.next = self.builder.range_ready.val();
-        self.builder.range_node.next = bit_cast::<16, NODE_BITS>(self.bitmap.range_qp.val());
-        self.builder.range_base.next = self.bitmap.range_base.val();
-        self.builder.range_start.next = self.bitmap.range_start.val();
-        self.builder.range_length.next = self.bitmap.range_length.val();
-        self.builder.ffm_valid.next = self.bitmap.ffm_valid.val();
-        self.bitmap.ffm_ready.next = self.builder.ffm_ready.val();
-        self.builder.ffm_node.next = bit_cast::<16, NODE_BITS>(self.bitmap.ffm_qp.val());
-        self.builder.ffm_start.next = self.bitmap.ffm_start.val();
-        self.builder.ffm_length.next = self.bitmap.ffm_length.val();
-        self.builder.ffm_edge.next = self.bitmap.ffm_edge.val();
-        self.builder.ffm_base.next = self.bitmap.ffm_base.val();
-        self.builder.ffm_timestamp.next = self.bitmap.ffm_timestamp.val();
-        self.builder.ffm_status.next = self.bitmap.ffm_status.val();
-        self.builder.ffm_depth.next = self.bitmap.ffm_depth.val();
-        self.builder.ffm_repeat.next = self.bitmap.ffm_repeat.val();
-        self.builder.ffm_misjudged.next = self.bitmap.ffm_misjudged.val();
+        self.builder.range_valid.next = self.bitmap.range.valid.val();
+        self.bitmap.range.ready.next = self.builder.range_ready.val();
+        self.builder.range_node.next = bit_cast::<16, NODE_BITS>(self.bitmap.range.qp.val());
+        self.builder.range_base.next = self.bitmap.range.base.val();
+        self.builder.range_start.next = self.bitmap.range.start.val();
+        self.builder.range_length.next = self.bitmap.range.length.val();
+        self.builder.ffm_valid.next = self.bitmap.ffm.valid.val();
+        self.bitmap.ffm.ready.next = self.builder.ffm_ready.val();
+        self.builder.ffm_node.next = bit_cast::<16, NODE_BITS>(self.bitmap.ffm.qp.val());
+        self.builder.ffm_start.next = self.bitmap.ffm.start.val();
+        self.builder.ffm_length.next = self.bitmap.ffm.length.val();
+        self.builder.ffm_edge.next = self.bitmap.ffm.highest.val();
+        self.builder.ffm_base.next = self.bitmap.ffm.base.val();
+        self.builder.ffm_timestamp.next = self.bitmap.ffm.timestamp.val();
+        self.builder.ffm_status.next = self.bitmap.ffm.status.val();
+        self.builder.ffm_depth.next = self.bitmap.ffm.depth.val();
+        self.builder.ffm_repeat.next = self.bitmap.ffm.repeat.val();
+        self.builder.ffm_misjudged.next = self.bitmap.ffm.misjudged.val();
         self.builder.ffm_path.next = bits::<4>(0);
         // A packet is present when the registry takes it, and settled when it is reported. What it drops is asked for here; a message that is offered stays.
         for s in 0..self._settles {
@@ -356,7 +356,7 @@ impl Logic for FeedbackPath {
             self.dropped[s].in_valid.next = self.ring.dropped_valid.val() && self.dropped[s].in_ready.val();
             self.dropped[s].in_data.next = bit_cast::<DROPPED_BITS, 24>(self.ring.dropped_psn.val())
                 | (bit_cast::<DROPPED_BITS, NODE_BITS>(self.ring.dropped_qp.val()) << 24);
-            self.asking[s].d.next = self.bitmap.ffm_valid.val() && !self.asks[s].val() && !self.builder.ffm_ready.val();
+            self.asking[s].d.next = self.bitmap.ffm.valid.val() && !self.asks[s].val() && !self.builder.ffm_ready.val();
             self.asks[s].next = self.dropped[s].out_valid.val() && !self.asking[s].q.val();
             self.dropped[s].out_ready.next = self.asks[s].val() && self.builder.ffm_ready.val();
             self.heard[s].write_enable.next = self.takes.val() && self.bitmap.ack_valid.val();
@@ -367,9 +367,9 @@ impl Logic for FeedbackPath {
                 self.heard[s].write_address.next = self.command_qp.val();
                 self.heard[s].write_data.next = self.command_psn.val();
             }
-            self.heard[s].read_address.next = self.bitmap.ffm_qp.val();
+            self.heard[s].read_address.next = self.bitmap.ffm.qp.val();
             if self.asks[s].val() {
-                self.bitmap.ffm_ready.next = false;
+                self.bitmap.ffm.ready.next = false;
                 self.heard[s].read_address.next = self.dropped[s].out_data.val().get_bits::<NODE_BITS>(24);
                 self.builder.ffm_valid.next = true;
                 self.builder.ffm_node.next = bit_cast::<16, NODE_BITS>(self.dropped[s].out_data.val().get_bits::<NODE_BITS>(24));
@@ -451,8 +451,8 @@ impl Logic for FeedbackPath {
         }
         self.idle.next = !self.ring.held.val().any()
             && !self.bitmap.ack_valid.val()
-            && !self.bitmap.range_valid.val()
-            && !self.bitmap.ffm_valid.val()
+            && !self.bitmap.range.valid.val()
+            && !self.bitmap.ffm.valid.val()
             && !self.ack_valid.q.val()
             && !self.builder.out.valid.val();
         for w in 0..self._pools {
