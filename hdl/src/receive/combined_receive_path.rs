@@ -262,60 +262,60 @@ impl Logic for CombinedReceivePath {
             | (bit_cast::<COMBINED_PACKET_BITS, 1>(self.buffer.packet_imm_valid.val().into()) << 202)
             | (bit_cast::<COMBINED_PACKET_BITS, IMMEDIATE_BITS>(self.buffer.packet_imm.val()) << 203)
             | (bit_cast::<COMBINED_PACKET_BITS, SLOT_BITS>(self.buffer.packet_slot.val()) << 264);
-        self.registry.header_valid.next = self.packets.out_valid.val() && self.feedback.room.val();
-        self.goes.next = self.registry.header_ready.val() && self.feedback.room.val();
+        self.registry.header.valid.next = self.packets.out_valid.val() && self.feedback.room.val();
+        self.goes.next = self.registry.header.ready.val() && self.feedback.room.val();
         self.packets.out_ready.next = self.goes.val();
-        self.registry.header_kind.next = self.packets.out_data.val().get_bits::<2>(0);
-        self.registry.header_src.next = self.packets.out_data.val().get_bits::<16>(2);
-        self.registry.header_op.next = self.packets.out_data.val().get_bits::<OP_BITS>(18);
-        self.registry.header_addr.next = self.packets.out_data.val().get_bits::<64>(42);
-        self.registry.header_bytes.next = self.packets.out_data.val().get_bits::<16>(106);
-        self.registry.header_op_bytes.next = self.packets.out_data.val().get_bits::<32>(122);
-        self.registry.header_count.next = self.packets.out_data.val().get_bits::<16>(154);
-        self.registry.header_rkey.next = self.packets.out_data.val().get_bits::<32>(170);
-        self.registry.header_imm_valid.next = self.packets.out_data.val().get_bit(202);
-        self.registry.header_imm.next = self.packets.out_data.val().get_bits::<32>(203);
-        self.registry.header_slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(264);
-        self.registry.header_tag.next = self.feedback.packet_tag.val();
-        self.registry.verdict_ready.next = true;
+        self.registry.header.kind.next = self.packets.out_data.val().get_bits::<2>(0);
+        self.registry.header.src.next = self.packets.out_data.val().get_bits::<16>(2);
+        self.registry.header.op.next = self.packets.out_data.val().get_bits::<OP_BITS>(18);
+        self.registry.header.addr.next = self.packets.out_data.val().get_bits::<64>(42);
+        self.registry.header.bytes.next = self.packets.out_data.val().get_bits::<16>(106);
+        self.registry.header.op_bytes.next = self.packets.out_data.val().get_bits::<32>(122);
+        self.registry.header.count.next = self.packets.out_data.val().get_bits::<16>(154);
+        self.registry.header.rkey.next = self.packets.out_data.val().get_bits::<32>(170);
+        self.registry.header.imm_valid.next = self.packets.out_data.val().get_bit(202);
+        self.registry.header.imm.next = self.packets.out_data.val().get_bits::<32>(203);
+        self.registry.header.slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(264);
+        self.registry.header.tag.next = self.feedback.packet_tag.val();
+        self.registry.verdict.ready.next = true;
         self.registry.cfg_prescale.next = self.cfg_prescale.val();
         RegistryConfig::link(&mut self.cfg_registry, &mut self.registry.cfg_registry);
         self.registry.cfg_t_life.next = self.cfg_t_life.val();
         self.registry.cfg_region_write.next = self.cfg_region_write.val();
-        self.buffer.slot_free_valid.next = self.registry.slot_free_valid.val();
-        self.registry.slot_free_ready.next = self.buffer.slot_free_ready.val();
-        self.buffer.slot_free_slot.next = self.registry.slot_free_slot.val();
+        self.buffer.slot_free_valid.next = self.registry.slot_free.valid.val();
+        self.registry.slot_free.ready.next = self.buffer.slot_free_ready.val();
+        self.buffer.slot_free_slot.next = self.registry.slot_free.slot.val();
         self.buffer.slot_read_valid.next = self.writer.slot_read_valid.val();
         self.writer.slot_read_ready.next = self.buffer.slot_read_ready.val();
         self.buffer.slot_read_slot.next = self.writer.slot_read_slot.val();
 
         // Payload to memory.
-        self.writer.write_valid.next = self.registry.write_valid.val();
-        self.writer.write_tag.next = self.registry.write_tag.val();
-        self.writer.write_slot.next = self.registry.write_slot.val();
-        self.writer.write_addr.next = self.registry.write_addr.val();
-        self.writer.write_bytes.next = self.registry.write_bytes.val();
-        self.registry.write_ready.next = self.writer.write_ready.val();
-        self.registry.write_done_valid.next = self.writer.write_done_valid.val();
-        self.registry.write_done_tag.next = self.writer.write_done_tag.val();
-        self.registry.write_done_ok.next = self.writer.write_done_ok.val();
+        self.writer.write_valid.next = self.registry.write.valid.val();
+        self.writer.write_tag.next = self.registry.write.tag.val();
+        self.writer.write_slot.next = self.registry.write.slot.val();
+        self.writer.write_addr.next = self.registry.write.addr.val();
+        self.writer.write_bytes.next = self.registry.write.bytes.val();
+        self.registry.write.ready.next = self.writer.write_ready.val();
+        self.registry.write_done.valid.next = self.writer.write_done_valid.val();
+        self.registry.write_done.tag.next = self.writer.write_done_tag.val();
+        self.registry.write_done.ok.next = self.writer.write_done_ok.val();
         self.buffer.read_slot.next = self.writer.read_slot.val();
         self.buffer.read_beat.next = self.writer.read_beat.val();
         self.writer.read_data.next = self.buffer.read_data.val();
 
         // What the host is told.
-        self.completions.in_valid.next = self.registry.complete_valid.val();
-        self.registry.complete_ready.next = self.completions.in_ready.val();
-        self.completions.in_data.next = bit_cast::<COMPLETION_BITS, 1>(self.registry.complete_kind.val().into())
-            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_src.val()) << 1)
-            | (bit_cast::<COMPLETION_BITS, OP_BITS>(self.registry.complete_op.val()) << 17)
-            | (bit_cast::<COMPLETION_BITS, 64>(self.registry.complete_base.val()) << 41)
-            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_bytes.val()) << 105)
-            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete_packets.val()) << 137)
-            | (bit_cast::<COMPLETION_BITS, 8>(self.registry.complete_status.val()) << 153)
-            | (bit_cast::<COMPLETION_BITS, 1>(self.registry.complete_imm_valid.val().into()) << 161)
-            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete_imm.val()) << 162)
-            | (bit_cast::<COMPLETION_BITS, MASK_BITS>(self.registry.complete_mask.val()) << 194);
+        self.completions.in_valid.next = self.registry.complete.valid.val();
+        self.registry.complete.ready.next = self.completions.in_ready.val();
+        self.completions.in_data.next = bit_cast::<COMPLETION_BITS, 1>(self.registry.complete.kind.val().into())
+            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete.src.val()) << 1)
+            | (bit_cast::<COMPLETION_BITS, OP_BITS>(self.registry.complete.op.val()) << 17)
+            | (bit_cast::<COMPLETION_BITS, 64>(self.registry.complete.base.val()) << 41)
+            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete.bytes.val()) << 105)
+            | (bit_cast::<COMPLETION_BITS, 16>(self.registry.complete.packets.val()) << 137)
+            | (bit_cast::<COMPLETION_BITS, 8>(self.registry.complete.status.val()) << 153)
+            | (bit_cast::<COMPLETION_BITS, 1>(self.registry.complete.imm_valid.val().into()) << 161)
+            | (bit_cast::<COMPLETION_BITS, 32>(self.registry.complete.imm.val()) << 162)
+            | (bit_cast::<COMPLETION_BITS, MASK_BITS>(self.registry.complete.mask.val()) << 194);
         self.completions.out_ready.next = self.complete.ready.val();
         self.complete.kind.next = bit_cast::<2, 1>(self.completions.out_data.val().get_bits::<1>(0));
         self.complete.src.next = self.completions.out_data.val().get_bits::<16>(1);
@@ -333,16 +333,16 @@ impl Logic for CombinedReceivePath {
 
         // What senders are told.
         // A packet that has arrived is acknowledged by its number.
-        self.positive.next = self.registry.notify_kind.val().get_bit(1) && !self.registry.notify_status.val().any();
-        self.notifications.in_valid.next = self.registry.notify_valid.val() && !self.positive.val();
-        self.registry.notify_ready.next = self.notifications.in_ready.val() || self.positive.val();
-        self.notifications.in_data.next = bit_cast::<152, 8>(self.registry.notify_kind.val())
-            | (bit_cast::<152, 16>(self.registry.notify_src.val()) << 8)
-            | (bit_cast::<152, OP_BITS>(self.registry.notify_op.val()) << 24)
-            | (bit_cast::<152, 16>(self.registry.notify_index.val()) << 48)
-            | (bit_cast::<152, 8>(self.registry.notify_status.val()) << 64)
-            | (bit_cast::<152, 64>(self.registry.notify_mask.val()) << 72)
-            | (bit_cast::<152, 16>(self.registry.notify_packets.val()) << 136);
+        self.positive.next = self.registry.notify.kind.val().get_bit(1) && !self.registry.notify.status.val().any();
+        self.notifications.in_valid.next = self.registry.notify.valid.val() && !self.positive.val();
+        self.registry.notify.ready.next = self.notifications.in_ready.val() || self.positive.val();
+        self.notifications.in_data.next = bit_cast::<152, 8>(self.registry.notify.kind.val())
+            | (bit_cast::<152, 16>(self.registry.notify.src.val()) << 8)
+            | (bit_cast::<152, OP_BITS>(self.registry.notify.op.val()) << 24)
+            | (bit_cast::<152, 16>(self.registry.notify.index.val()) << 48)
+            | (bit_cast::<152, 8>(self.registry.notify.status.val()) << 64)
+            | (bit_cast::<152, 64>(self.registry.notify.mask.val()) << 72)
+            | (bit_cast::<152, 16>(self.registry.notify.packets.val()) << 136);
         self.retold.cfg_prescale.next = self.cfg_prescale.val();
         self.retold.cfg_repeat.next = self.cfg_repeat_completion.val();
         self.retold.in_valid.next = self.notifications.out_valid.val();
@@ -371,13 +371,13 @@ impl Logic for CombinedReceivePath {
         self.feedback.packet_path.next = self.packets.out_data.val().get_bits::<4>(259);
         self.feedback.packet_retransmission.next = self.packets.out_data.val().get_bit(263);
         self.feedback.packet_slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(264);
-        self.feedback.verdict_valid.next = self.registry.verdict_valid.val();
-        self.feedback.verdict_tag.next = self.registry.verdict_tag.val();
-        self.feedback.verdict_code.next = self.registry.verdict_code.val();
-        self.feedback.verdict_reason.next = self.registry.verdict_reason.val();
-        self.feedback.write_valid.next = self.registry.write_valid.val() && self.writer.write_ready.val();
-        self.feedback.write_tag.next = self.registry.write_tag.val();
-        self.feedback.write_slot.next = self.registry.write_slot.val();
+        self.feedback.verdict_valid.next = self.registry.verdict.valid.val();
+        self.feedback.verdict_tag.next = self.registry.verdict.tag.val();
+        self.feedback.verdict_code.next = self.registry.verdict.code.val();
+        self.feedback.verdict_reason.next = self.registry.verdict.reason.val();
+        self.feedback.write_valid.next = self.registry.write.valid.val() && self.writer.write_ready.val();
+        self.feedback.write_tag.next = self.registry.write.tag.val();
+        self.feedback.write_slot.next = self.registry.write.slot.val();
         self.feedback.write_done_valid.next = self.writer.write_done_valid.val();
         self.feedback.write_done_tag.next = self.writer.write_done_tag.val();
         self.feedback.command_valid.next = self.command_valid.val();

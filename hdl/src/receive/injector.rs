@@ -1,3 +1,4 @@
+use super::{DoneRewritesSink, TimedEntryReader};
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -45,24 +46,12 @@ pub struct Injector {
     pub held_src: Signal<Out, Bits<16>>,
     /// op; a sweep has only its index
     pub held_op: Signal<Out, Bits<OP_BITS>>,
-    /// a done word becomes write_error
-    pub rewrite_valid: Signal<In, Bit>,
-    /// a transfer happens in a clock in which `rewrite_valid` is high too
-    pub rewrite_take: Signal<Out, Bit>,
-    /// source
-    pub rewrite_src: Signal<In, Bits<16>>,
-    /// op
-    pub rewrite_op: Signal<In, Bits<OP_BITS>>,
+    pub rewrite: DoneRewritesSink,
     /// an entry is overdue
     pub timer_offer: Signal<In, Bit>,
     /// it has been dealt with
     pub timer_settled: Signal<In, Bit>,
-    /// source of `timer`
-    pub timer_src: Signal<In, Bits<NODE_BITS>>,
-    /// generation of `timer`
-    pub timer_generation: Signal<In, Bits<GENERATION_BITS>>,
-    /// op index of `timer`
-    pub timer_index: Signal<In, Bits<OP_INDEX_BITS>>,
+    pub timer: TimedEntryReader,
     /// nothing waits but sweeps
     pub idle: Signal<Out, Bit>,
 
@@ -103,7 +92,7 @@ impl Logic for Injector {
                 || (self.output_room.val() && self.rewrites.q.val()));
         self.take.next = self.enters.val();
         self.take_replay.next = self.enters.val() && self.replays.q.val();
-        self.rewrite_take.next = self.enters.val() && self.rewrites.q.val();
+        self.rewrite.take.next = self.enters.val() && self.rewrites.q.val();
         self.holds_replay.next = self.replays.q.val();
         self.held_kind.next = self.kind.q.val();
         self.held_src.next = self.source.q.val();
@@ -112,12 +101,12 @@ impl Logic for Injector {
 
         // What is held next. A write error, or else an op timeout, takes turns with a replay; a sweep, which may not hold up a replay for which a
         // header waits, comes last. In the clock behind one that entered nothing is held, for its offer is still there.
-        self.first.next = self.replay_valid.val() && (self.turn.q.val() || !(self.rewrite_valid.val() || self.timeout.q.val()));
+        self.first.next = self.replay_valid.val() && (self.turn.q.val() || !(self.rewrite.valid.val() || self.timeout.q.val()));
         self.replays.d.next = !self.enters.val() && self.first.val();
-        self.rewrites.d.next = !self.enters.val() && !self.first.val() && self.rewrite_valid.val();
-        self.times_out.d.next = !self.enters.val() && !self.first.val() && !self.rewrite_valid.val() && self.timeout.q.val();
+        self.rewrites.d.next = !self.enters.val() && !self.first.val() && self.rewrite.valid.val();
+        self.times_out.d.next = !self.enters.val() && !self.first.val() && !self.rewrite.valid.val() && self.timeout.q.val();
         self.sweeps.d.next =
-            !self.enters.val() && !self.replay_valid.val() && !self.rewrite_valid.val() && !self.timeout.q.val() && self.sweep.q.val();
+            !self.enters.val() && !self.replay_valid.val() && !self.rewrite.valid.val() && !self.timeout.q.val() && self.sweep.q.val();
         self.kind.d.next = bits::<3>(5);
         self.source.d.next = bit_cast::<16, NODE_BITS>(self.sweep_key.q.val().get_bits::<NODE_BITS>(0));
         self.number.d.next = bit_cast::<OP_BITS, OP_INDEX_BITS>(self.sweep_key.q.val().get_bits::<OP_INDEX_BITS>(NODE_BITS));
@@ -126,10 +115,10 @@ impl Logic for Injector {
             self.source.d.next = self.src.q.val();
             self.number.d.next = self.op.q.val();
         }
-        if self.rewrite_valid.val() {
+        if self.rewrite.valid.val() {
             self.kind.d.next = bits::<3>(6);
-            self.source.d.next = self.rewrite_src.val();
-            self.number.d.next = self.rewrite_op.val();
+            self.source.d.next = self.rewrite.src.val();
+            self.number.d.next = self.rewrite.op.val();
         }
         if self.first.val() {
             self.kind.d.next = self.replay_kind.val();
@@ -140,7 +129,7 @@ impl Logic for Injector {
             self.turn.d.next = !self.replays.q.val();
         }
         // What is told waits for the write error, and whoever is first may wait for what is told.
-        if self.rewrite_valid.val() && !self.space.val() {
+        if self.rewrite.valid.val() && !self.space.val() {
             self.turn.d.next = false;
         }
 
@@ -158,7 +147,7 @@ impl Logic for Injector {
         // Whatever is offered in a clock in which nothing enters is held in the next one, but for a sweep.
         self.stall.d.next = self.stall_next.val().all()
             && !self.enters.val()
-            && (self.replay_valid.val() || self.rewrite_valid.val() || self.timeout.q.val());
+            && (self.replay_valid.val() || self.rewrite.valid.val() || self.timeout.q.val());
 
         // A sweep may wait for long.
         self.sweep_clock.d.next = self.sweep_clock.q.val() + 1;
@@ -177,9 +166,9 @@ impl Logic for Injector {
         }
         if !self.timeout.q.val() && self.timer_offer.val() && !self.timer_loaded.q.val() && !self.timer_settled.val() {
             self.timeout.d.next = true;
-            self.src.d.next = bit_cast::<16, NODE_BITS>(self.timer_src.val());
-            self.op.d.next = bit_cast::<OP_BITS, OP_INDEX_BITS>(self.timer_index.val())
-                | (bit_cast::<OP_BITS, GENERATION_BITS>(self.timer_generation.val()) << OP_INDEX_BITS.to_bits::<5>());
+            self.src.d.next = bit_cast::<16, NODE_BITS>(self.timer.src.val());
+            self.op.d.next = bit_cast::<OP_BITS, OP_INDEX_BITS>(self.timer.index.val())
+                | (bit_cast::<OP_BITS, GENERATION_BITS>(self.timer.generation.val()) << OP_INDEX_BITS.to_bits::<5>());
             self.timer_loaded.d.next = true;
         }
         self.idle.next = !self.timeout.q.val();

@@ -1,340 +1,316 @@
-use super::{BesidePart, PositionCheck, RangeMeet, RegistryRow};
+use super::{BesidePart, EndedEntry, PositionCheck, RangeMeet, RegistryRow, TimedEntry};
+use crate::Described;
 use crate::primitives::{LutRam, OneHotFirst, Reg, State};
 use crate::sizes::*;
-use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 const _: () = assert!(BLOCK_BITS <= 52 && BLOCK_BITS + POSITION_BITS + PACKET_COUNT_BITS == 65, "an operation has at least 4096 bytes");
 
-/// The rows of the receive registry, and what they say together about the packet at stage 3.
-///
-/// At most one live row has a source and index, so a packet is compared with one operation: stage 1 finds the row and reads its mask, stage 2
-/// reads what is stored of it and compares. What stage 3 decides of a packet makes a row live or ends it; the packet enters the mask, and the
-/// number of missing packets, at stage 4. So three packets in front are compared with each packet at stage 1, and what they did is added:
-/// of the third, its bit at stage 2; of the second, all at stage 2 (`a`); of the first, all at stage 3 (`b`). Should the second or the first
-/// register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
-/// `ROWS` is E + 4: a start gets a row as it passes stage 1, so there must be one for each that is on its way. `live` never holds more than E.
-/// `ENTRY_BITS` = `GENERATION_BITS + BLOCK_BITS + 2 * POSITION_BITS + POSITION_COUNT_BITS + PACKET_COUNT_BITS + 33` bits are stored of an operation.
-/// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
-/// Reset: no row is live. Spec: receive registry, "Matching", "Decided".
-#[derive(Described, LogicBlock)]
-#[described(blank)]
-pub struct RegistryTable {
-    /// clock
-    pub clk: Signal<In, Clock>,
-    /// synchronous, active high
-    pub rst: Signal<In, Bit>,
-    /// stage 1: the packet is a start and gets a row
-    pub s1_start: Signal<In, Bit>,
-    /// stage 1: source
-    pub s1_src: Signal<In, Bits<NODE_BITS>>,
-    /// stage 1: generation
-    pub s1_generation: Signal<In, Bits<GENERATION_BITS>>,
-    /// stage 1: op index
-    pub s1_index: Signal<In, Bits<OP_INDEX_BITS>>,
-    /// stage 1: block number, upper bits
-    pub s1_up: Signal<In, Bits<BLOCK_BITS>>,
-    /// stage 1: block number, lower bits
-    pub s1_lo: Signal<In, Bits<POSITION_BITS>>,
-    /// stage 1: bytes behind the start of the block
-    pub s1_offset: Signal<In, Bits<PACKET_COUNT_BITS>>,
-    /// stage 1: payload bytes, all ones if they do not fit
-    pub s1_length: Signal<In, Bits<PACKET_COUNT_BITS>>,
-    /// stage 1: the payload is P bytes
-    pub s1_full_length: Signal<In, Bit>,
-    /// stage 1: packets of the operation
-    pub s1_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
-    /// stage 1: bytes of the last packet
-    pub s1_last_length: Signal<In, Bits<PACKET_COUNT_BITS>>,
-    /// stage 1: bytes of the operation
-    pub s1_op_bytes: Signal<In, Bits<32>>,
-    /// stage 3: initial mask of the start
-    pub s3_initial_mask: Signal<In, Bits<MASK_BITS>>,
-    /// stage 3: the start registers
-    pub register: Signal<In, Bit>,
-    /// stage 3: the packet is accepted; it enters the mask one clock later
-    pub accept: Signal<In, Bit>,
-    /// stage 3: ... and completes it
-    pub completes: Signal<In, Bit>,
-    /// stage 3: the operation of the same op ends
-    pub release: Signal<In, Bit>,
-    /// stage 3: the older operation of the same index ends
-    pub supersede: Signal<In, Bit>,
-    /// stage 4: the packet carries an immediate
-    pub s4_imm_valid: Signal<In, Bit>,
-    /// stage 4: the immediate
-    pub s4_imm: Signal<In, Bits<32>>,
-    /// rows with progress since the timer looked, one clock behind `touch`
-    pub fresh_rows: Signal<In, Bits<ROWS>>,
+super::registry_facts! {
+    /// The rows of the receive registry, and what they say together about the packet at stage 3.
+    ///
+    /// At most one live row has a source and index, so a packet is compared with one operation: stage 1 finds the row and reads its mask,
+    /// stage 2 reads what is stored of it and compares. What stage 3 decides of a packet makes a row live or ends it; the packet enters the
+    /// mask, and the number of missing packets, at stage 4. So three packets in front are compared with each packet at stage 1, and what
+    /// they did is added: of the third, its bit at stage 2; of the second, all at stage 2 (`a`); of the first, all at stage 3 (`b`). Should
+    /// the second or the first register the packet's operation, its own header is what the packet is compared with (`c`, `b`).
+    /// `ROWS` is E + 4: a start gets a row as it passes stage 1, so there must be one for each that is on its way. `live` never holds more
+    /// than E.
+    /// `ENTRY_BITS` = `GENERATION_BITS + BLOCK_BITS + 2 * POSITION_BITS + POSITION_COUNT_BITS + PACKET_COUNT_BITS + 33` bits are stored of
+    /// an operation.
+    /// Latency: 2 clocks from `s1_*` to the facts; `ended_*` one clock after the action. Throughput: one packet per clock.
+    /// Reset: no row is live. Spec: receive registry, "Matching", "Decided".
+    #[derive(Described, LogicBlock)]
+    #[described(blank)]
+    pub struct RegistryTable {
+        /// clock
+        pub clk: Signal<In, Clock>,
+        /// synchronous, active high
+        pub rst: Signal<In, Bit>,
+        /// stage 1: the packet is a start and gets a row
+        pub s1_start: Signal<In, Bit>,
+        /// stage 1: source
+        pub s1_src: Signal<In, Bits<NODE_BITS>>,
+        /// stage 1: generation
+        pub s1_generation: Signal<In, Bits<GENERATION_BITS>>,
+        /// stage 1: op index
+        pub s1_index: Signal<In, Bits<OP_INDEX_BITS>>,
+        /// stage 1: block number, upper bits
+        pub s1_up: Signal<In, Bits<BLOCK_BITS>>,
+        /// stage 1: block number, lower bits
+        pub s1_lo: Signal<In, Bits<POSITION_BITS>>,
+        /// stage 1: bytes behind the start of the block
+        pub s1_offset: Signal<In, Bits<PACKET_COUNT_BITS>>,
+        /// stage 1: payload bytes, all ones if they do not fit
+        pub s1_length: Signal<In, Bits<PACKET_COUNT_BITS>>,
+        /// stage 1: the payload is P bytes
+        pub s1_full_length: Signal<In, Bit>,
+        /// stage 1: packets of the operation
+        pub s1_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
+        /// stage 1: bytes of the last packet
+        pub s1_last_length: Signal<In, Bits<PACKET_COUNT_BITS>>,
+        /// stage 1: bytes of the operation
+        pub s1_op_bytes: Signal<In, Bits<32>>,
+        /// stage 3: initial mask of the start
+        pub s3_initial_mask: Signal<In, Bits<MASK_BITS>>,
+        /// stage 3: the start registers
+        pub register: Signal<In, Bit>,
+        /// stage 3: the packet is accepted; it enters the mask one clock later
+        pub accept: Signal<In, Bit>,
+        /// stage 3: ... and completes it
+        pub completes: Signal<In, Bit>,
+        /// stage 3: the operation of the same op ends
+        pub release: Signal<In, Bit>,
+        /// stage 3: the older operation of the same index ends
+        pub supersede: Signal<In, Bit>,
+        /// stage 4: the packet carries an immediate
+        pub s4_imm_valid: Signal<In, Bit>,
+        /// stage 4: the immediate
+        pub s4_imm: Signal<In, Bits<32>>,
+        /// rows with progress since the timer looked, one clock behind `touch`
+        pub fresh_rows: Signal<In, Bits<ROWS>>,
 
-    /// stage 3: an operation of the same source and op
-    pub live: Signal<Out, Bit>,
-    /// ... the first byte is in its range
-    pub in_range: Signal<Out, Bit>,
-    /// ... the payload is what the position carries
-    pub length_ok: Signal<Out, Bit>,
-    /// ... the start is the one that registered it
-    pub same_start: Signal<Out, Bit>,
-    /// ... the packet was here before
-    pub duplicate: Signal<Out, Bit>,
-    /// ... no other packet is missing
-    pub last: Signal<Out, Bit>,
-    /// ... it had progress since the timer looked
-    pub fresh: Signal<Out, Bit>,
-    /// stage 3: position of the packet
-    pub position: Signal<Out, Bits<POSITION_BITS>>,
-    /// stage 3: an operation of the same source and index, other generation
-    pub other_live: Signal<Out, Bit>,
-    /// ... which is newer
-    pub live_behind: Signal<Out, Bit>,
-    /// stage 3: the range meets another operation of the source
-    pub overlap: Signal<Out, Bit>,
-    /// stage 3: every entry is in use
-    pub full: Signal<Out, Bit>,
+        /// stage 3: an operation of the same source and op
+        pub live: Signal<Out, Bit>,
+        /// ... the first byte is in its range
+        pub in_range: Signal<Out, Bit>,
+        /// ... the payload is what the position carries
+        pub length_ok: Signal<Out, Bit>,
+        /// ... the start is the one that registered it
+        pub same_start: Signal<Out, Bit>,
+        /// ... the packet was here before
+        pub duplicate: Signal<Out, Bit>,
+        /// ... no other packet is missing
+        pub last: Signal<Out, Bit>,
+        /// ... it had progress since the timer looked
+        pub fresh: Signal<Out, Bit>,
+        /// stage 3: position of the packet
+        pub position: Signal<Out, Bits<POSITION_BITS>>,
+        /// stage 3: an operation of the same source and index, other generation
+        pub other_live: Signal<Out, Bit>,
+        /// ... which is newer
+        pub live_behind: Signal<Out, Bit>,
+        /// stage 3: the range meets another operation of the source
+        pub overlap: Signal<Out, Bit>,
+        /// stage 3: every entry is in use
+        pub full: Signal<Out, Bit>,
 
-    /// rows in use
-    pub live_rows: Signal<Out, Bits<ROWS>>,
-    /// rows in use, number, one clock ago
-    pub live_count: Signal<Out, Bits<ROW_COUNT_BITS>>,
-    /// stage 4: a row got a new packet
-    pub touch: Signal<Out, Bit>,
-    /// stage 4: there is one entry more
-    pub one_more: Signal<Out, Bit>,
-    /// stage 4: there is one entry less
-    pub one_less: Signal<Out, Bit>,
-    /// stage 4: the row of the packet
-    pub item_row: Signal<Out, Bits<ROW_BITS>>,
-    /// stage 4: the row that ended
-    pub ended_row: Signal<Out, Bits<ROW_BITS>>,
-    /// generation of `ended`
-    pub ended_generation: Signal<Out, Bits<GENERATION_BITS>>,
-    /// base of `ended`, block number
-    pub ended_up: Signal<Out, Bits<BLOCK_BITS>>,
-    /// base of `ended`, block number, lower bits
-    pub ended_lo: Signal<Out, Bits<POSITION_BITS>>,
-    /// packets of `ended`
-    pub ended_count: Signal<Out, Bits<POSITION_COUNT_BITS>>,
-    /// bytes of `ended_op`
-    pub ended_op_bytes: Signal<Out, Bits<32>>,
-    /// its immediate is valid
-    pub ended_imm_valid: Signal<Out, Bit>,
-    /// immediate of `ended`
-    pub ended_imm: Signal<Out, Bits<32>>,
-    /// mask of `ended`
-    pub ended_mask: Signal<Out, Bits<MASK_BITS>>,
+        /// rows in use
+        pub live_rows: Signal<Out, Bits<ROWS>>,
+        /// rows in use, number, one clock ago
+        pub live_count: Signal<Out, Bits<ROW_COUNT_BITS>>,
+        /// stage 4: a row got a new packet
+        pub touch: Signal<Out, Bit>,
+        /// stage 4: there is one entry more
+        pub one_more: Signal<Out, Bit>,
+        /// stage 4: there is one entry less
+        pub one_less: Signal<Out, Bit>,
+        /// stage 4: the row of the packet
+        pub item_row: Signal<Out, Bits<ROW_BITS>>,
+        #[port = "ended"]
+        pub ended_entry: EndedEntry,
 
-    /// row that the timer looks at
-    pub timer_row: Signal<In, Bits<ROW_BITS>>,
-    /// source of `timer`, one clock later
-    pub timer_src: Signal<Out, Bits<NODE_BITS>>,
-    /// generation of `timer`
-    pub timer_generation: Signal<Out, Bits<GENERATION_BITS>>,
-    /// op index of `timer`
-    pub timer_index: Signal<Out, Bits<OP_INDEX_BITS>>,
+        /// row that the timer looks at
+        pub timer_row: Signal<In, Bits<ROW_BITS>>,
+        pub timer: TimedEntry,
 
-    row: [RegistryRow; ROWS],
-    stored: LutRam<ENTRY_BITS, ROW_BITS>,
-    stored_ended: LutRam<ENTRY_BITS, ROW_BITS>,
-    sources: LutRam<NODE_BITS, ROW_BITS>,
-    generations: LutRam<GENERATION_BITS, ROW_BITS>,
-    indices: LutRam<OP_INDEX_BITS, ROW_BITS>,
-    immediates: LutRam<33, ROW_BITS>,
-    held: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
-    front: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
-    second: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
-    place_front: RangeMeet<BLOCK_BITS, POSITION_BITS, POSITION_COUNT_BITS>,
-    place_second: RangeMeet<BLOCK_BITS, POSITION_BITS, POSITION_COUNT_BITS>,
-    entries: Constant<Bits<ROW_COUNT_BITS>>,
-    // The row of the next start, as one bit and as a number.
-    free_rows: Signal<Local, Bits<ROWS>>,
-    first_free: OneHotFirst<ROWS>,
-    next_row: Reg<Bits<ROWS>>,
-    next_index: Signal<Local, Bits<ROW_BITS>>,
-    next_number: Signal<Local, Bits<ROW_BITS>>,
-    start_2: State<Bit>,
-    row_1: Signal<Local, Bits<ROWS>>,
-    row_2: State<Bits<ROWS>>,
-    row_3: State<Bits<ROWS>>,
-    // `row_2` or `row_3`, for the choice of the next.
-    coming: State<Bits<ROWS>>,
-    row_4: Reg<Bits<ROWS>>,
-    number_2: Reg<Bits<ROW_BITS>>,
-    number_3: Reg<Bits<ROW_BITS>>,
-    number_4: Reg<Bits<ROW_BITS>>,
-    // The packets in the pipeline.
-    src_2: Reg<Bits<NODE_BITS>>,
-    index_2: Reg<Bits<OP_INDEX_BITS>>,
-    src_3: Reg<Bits<NODE_BITS>>,
-    index_3: Reg<Bits<OP_INDEX_BITS>>,
-    generation_2: Reg<Bits<GENERATION_BITS>>,
-    up_2: Reg<Bits<BLOCK_BITS>>,
-    lo_2: Reg<Bits<POSITION_BITS>>,
-    count_2: Reg<Bits<POSITION_COUNT_BITS>>,
-    last_2: Reg<Bits<POSITION_BITS>>,
-    end_2: Reg<Bits<POSITION_BITS>>,
-    wraps_2: Reg<Bit>,
-    wraps_3: Reg<Bit>,
-    wraps_4: Reg<Bit>,
-    last_length_2: Reg<Bits<PACKET_COUNT_BITS>>,
-    op_bytes_2: Reg<Bits<32>>,
-    generation_3: Reg<Bits<GENERATION_BITS>>,
-    up_3: Reg<Bits<BLOCK_BITS>>,
-    lo_3: Reg<Bits<POSITION_BITS>>,
-    count_3: Reg<Bits<POSITION_COUNT_BITS>>,
-    last_3: Reg<Bits<POSITION_BITS>>,
-    end_3: Reg<Bits<POSITION_BITS>>,
-    last_length_3: Reg<Bits<PACKET_COUNT_BITS>>,
-    op_bytes_3: Reg<Bits<32>>,
-    generation_4: Reg<Bits<GENERATION_BITS>>,
-    up_4: Reg<Bits<BLOCK_BITS>>,
-    lo_4: Reg<Bits<POSITION_BITS>>,
-    count_4: Reg<Bits<POSITION_COUNT_BITS>>,
-    one_4: Reg<Bit>,
-    two_4: Reg<Bit>,
-    end_4: Reg<Bits<POSITION_BITS>>,
-    last_length_4: Reg<Bits<PACKET_COUNT_BITS>>,
-    op_bytes_4: Reg<Bits<32>>,
-    offset_2: Reg<Bits<PACKET_COUNT_BITS>>,
-    length_2: Reg<Bits<PACKET_COUNT_BITS>>,
-    full_length_2: Reg<Bit>,
-    last_1: Signal<Local, Bits<POSITION_COUNT_BITS>>,
-    part_0: BesidePart<13>,
-    part_1: BesidePart<13>,
-    part_2: BesidePart<13>,
-    part_3: BesidePart<13>,
-    beside_0_2: Reg<Bits<13>>,
-    beside_1_2: Reg<Bits<13>>,
-    beside_2_2: Reg<Bits<13>>,
-    beside_3_2: Reg<Bits<13>>,
-    turn_0_2: Reg<Bit>,
-    turn_1_2: Reg<Bit>,
-    turn_2_2: Reg<Bit>,
-    kept_1: Signal<Local, Bits<13>>,
-    kept_2: Signal<Local, Bits<13>>,
-    kept_3: Signal<Local, Bits<13>>,
-    beside_2: Signal<Local, Bits<BLOCK_BITS>>,
-    beside_3: Reg<Bits<BLOCK_BITS>>,
-    end_1: Signal<Local, Bits<POSITION_COUNT_BITS>>,
-    last_low: Signal<Local, Bits<POSITION_BITS>>,
-    end_low: Signal<Local, Bits<POSITION_BITS>>,
-    // Stage 1: the row of the packet's source and index, and the packets in front.
-    hit_index: Signal<Local, Bits<ROW_BITS>>,
-    hit_number: Signal<Local, Bits<ROW_BITS>>,
-    entry: Signal<Local, Bits<ENTRY_BITS>>,
-    any_2: Signal<Local, Bit>,
-    a_number_2: Reg<Bits<ROW_BITS>>,
-    src_1_2: Signal<Local, Bit>,
-    index_1_2: Signal<Local, Bit>,
-    key_1_2: Reg<Bit>,
-    other_1_2: Reg<Bit>,
-    key_2_2: Reg<Bit>,
-    up_1_2: Signal<Local, Bit>,
-    up_2_2: Signal<Local, Bit>,
-    lo_1_2: Reg<Bit>,
-    lo_2_2: Reg<Bit>,
-    // the packet that was at stage 4 when this one was at stage 1: it entered the mask then
-    src_4: Reg<Bits<NODE_BITS>>,
-    index_4: Reg<Bits<OP_INDEX_BITS>>,
-    key_3_2: Reg<Bit>,
-    up_3_2: Signal<Local, Bit>,
-    low_3_2: Reg<Bit>,
-    middle_3_2: Reg<Bit>,
-    high_3_2: Reg<Bit>,
-    lo_3_2: Reg<Bit>,
-    q5_accept: Reg<Bit>,
-    // Stage 2: the row as the packet before the one in front left it (`a`), or as that one registered it (`c`); and what the one in front would register (`b`).
-    take_2: Signal<Local, Bit>,
-    held_2: Signal<Local, Bit>,
-    row_a: Signal<Local, Bits<ROWS>>,
-    held_generation: Signal<Local, Bits<GENERATION_BITS>>,
-    generation_equal: Signal<Local, Bit>,
-    generation_distance: Signal<Local, Bits<GENERATION_BITS>>,
-    up_equal: Signal<Local, Bit>,
-    up_above: Signal<Local, Bit>,
-    present: Signal<Local, Bit>,
-    one_left: Signal<Local, Bit>,
-    two_left: Signal<Local, Bit>,
-    three_left: Signal<Local, Bit>,
-    row_fresh: Signal<Local, Bit>,
-    meets_other: Signal<Local, Bit>,
-    meets_key: Signal<Local, Bit>,
-    distance_b: Signal<Local, Bits<GENERATION_BITS>>,
-    distance_c: Signal<Local, Bits<GENERATION_BITS>>,
-    a_live: Reg<Bit>,
-    a_other: Reg<Bit>,
-    a_behind: Reg<Bit>,
-    a_past: Reg<Bit>,
-    a_wraps: Reg<Bit>,
-    a_fits: Signal<Local, Bit>,
-    a_up_equal: Reg<Bit>,
-    a_up_above: Reg<Bit>,
-    a_before: Reg<Bit>,
-    a_before_end: Reg<Bit>,
-    a_length_ok: Reg<Bit>,
-    a_same_place: Reg<Bit>,
-    a_same_bytes_low: Reg<Bit>,
-    a_same_bytes_high: Reg<Bit>,
-    a_position: Reg<Bits<POSITION_BITS>>,
-    a_takes_c: Reg<Bit>,
-    c_right_up: Reg<Bit>,
-    c_in_block: Reg<Bit>,
-    c_length_ok: Reg<Bit>,
-    c_same: Reg<Bit>,
-    c_position: Reg<Bits<POSITION_BITS>>,
-    a_duplicate: Reg<Bit>,
-    a_one: Reg<Bit>,
-    a_two: Reg<Bit>,
-    a_fresh: Reg<Bit>,
-    a_row: Reg<Bits<ROWS>>,
-    a_number: Reg<Bits<ROW_BITS>>,
-    b_key: Reg<Bit>,
-    b_op: Reg<Bit>,
-    b_behind: Reg<Bit>,
-    b_block: Reg<Bit>,
-    b_two: Reg<Bit>,
-    b_length_ok: Reg<Bit>,
-    b_position: Reg<Bits<POSITION_BITS>>,
-    b_right_up: Reg<Bit>,
-    b_in_block: Reg<Bit>,
-    b_same: Reg<Bit>,
-    q3_meets_other: Reg<Bit>,
-    q3_meets_key: Reg<Bit>,
-    q3_meets_front: Reg<Bit>,
-    // Stage 3: with what the packet in front did.
-    q_register: State<Bit>,
-    q_accept: State<Bit>,
-    q_ends: State<Bit>,
-    q_more: State<Bit>,
-    q_less: State<Bit>,
-    registered: Signal<Local, Bit>,
-    takes_b: Signal<Local, Bit>,
-    ended: Signal<Local, Bit>,
-    ends: Signal<Local, Bit>,
-    key_row: Signal<Local, Bits<ROWS>>,
-    key_number: Signal<Local, Bits<ROW_BITS>>,
-    arrival: Signal<Local, Bits<MASK_BITS>>,
-    total: State<Bits<ROW_COUNT_BITS>>,
-    total_next: Signal<Local, Bits<ROW_COUNT_BITS>>,
-    at_limit: State<Bit>,
-    below_limit: State<Bit>,
-    // Stage 4.
-    q4_item: Reg<Bits<ROW_BITS>>,
-    q4_number: Reg<Bits<ROW_BITS>>,
-    q4_row: Reg<Bits<ROWS>>,
-    q4_position: Reg<Bits<POSITION_BITS>>,
-    q_timer_src: Reg<Bits<NODE_BITS>>,
-    q_timer_generation: Reg<Bits<GENERATION_BITS>>,
-    q_timer_index: Reg<Bits<OP_INDEX_BITS>>,
-}
-impl Default for RegistryTable {
-    fn default() -> Self {
-        Self { row: std::array::from_fn(|_| Default::default()), entries: Constant::new(((ROWS - 4) as u64).to_bits()), ..Self::blank() }
+        row: [RegistryRow; ROWS],
+        stored: LutRam<ENTRY_BITS, ROW_BITS>,
+        stored_ended: LutRam<ENTRY_BITS, ROW_BITS>,
+        sources: LutRam<NODE_BITS, ROW_BITS>,
+        generations: LutRam<GENERATION_BITS, ROW_BITS>,
+        indices: LutRam<OP_INDEX_BITS, ROW_BITS>,
+        immediates: LutRam<33, ROW_BITS>,
+        held: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
+        front: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
+        second: PositionCheck<POSITION_BITS, POSITION_COUNT_BITS, PACKET_COUNT_BITS>,
+        place_front: RangeMeet<BLOCK_BITS, POSITION_BITS, POSITION_COUNT_BITS>,
+        place_second: RangeMeet<BLOCK_BITS, POSITION_BITS, POSITION_COUNT_BITS>,
+        entries: Constant<Bits<ROW_COUNT_BITS>>,
+        // The row of the next start, as one bit and as a number.
+        free_rows: Signal<Local, Bits<ROWS>>,
+        first_free: OneHotFirst<ROWS>,
+        next_row: Reg<Bits<ROWS>>,
+        next_index: Signal<Local, Bits<ROW_BITS>>,
+        next_number: Signal<Local, Bits<ROW_BITS>>,
+        start_2: State<Bit>,
+        row_1: Signal<Local, Bits<ROWS>>,
+        row_2: State<Bits<ROWS>>,
+        row_3: State<Bits<ROWS>>,
+        // `row_2` or `row_3`, for the choice of the next.
+        coming: State<Bits<ROWS>>,
+        row_4: Reg<Bits<ROWS>>,
+        number_2: Reg<Bits<ROW_BITS>>,
+        number_3: Reg<Bits<ROW_BITS>>,
+        number_4: Reg<Bits<ROW_BITS>>,
+        // The packets in the pipeline.
+        src_2: Reg<Bits<NODE_BITS>>,
+        index_2: Reg<Bits<OP_INDEX_BITS>>,
+        src_3: Reg<Bits<NODE_BITS>>,
+        index_3: Reg<Bits<OP_INDEX_BITS>>,
+        generation_2: Reg<Bits<GENERATION_BITS>>,
+        up_2: Reg<Bits<BLOCK_BITS>>,
+        lo_2: Reg<Bits<POSITION_BITS>>,
+        count_2: Reg<Bits<POSITION_COUNT_BITS>>,
+        last_2: Reg<Bits<POSITION_BITS>>,
+        end_2: Reg<Bits<POSITION_BITS>>,
+        wraps_2: Reg<Bit>,
+        wraps_3: Reg<Bit>,
+        wraps_4: Reg<Bit>,
+        last_length_2: Reg<Bits<PACKET_COUNT_BITS>>,
+        op_bytes_2: Reg<Bits<32>>,
+        generation_3: Reg<Bits<GENERATION_BITS>>,
+        up_3: Reg<Bits<BLOCK_BITS>>,
+        lo_3: Reg<Bits<POSITION_BITS>>,
+        count_3: Reg<Bits<POSITION_COUNT_BITS>>,
+        last_3: Reg<Bits<POSITION_BITS>>,
+        end_3: Reg<Bits<POSITION_BITS>>,
+        last_length_3: Reg<Bits<PACKET_COUNT_BITS>>,
+        op_bytes_3: Reg<Bits<32>>,
+        generation_4: Reg<Bits<GENERATION_BITS>>,
+        up_4: Reg<Bits<BLOCK_BITS>>,
+        lo_4: Reg<Bits<POSITION_BITS>>,
+        count_4: Reg<Bits<POSITION_COUNT_BITS>>,
+        one_4: Reg<Bit>,
+        two_4: Reg<Bit>,
+        end_4: Reg<Bits<POSITION_BITS>>,
+        last_length_4: Reg<Bits<PACKET_COUNT_BITS>>,
+        op_bytes_4: Reg<Bits<32>>,
+        offset_2: Reg<Bits<PACKET_COUNT_BITS>>,
+        length_2: Reg<Bits<PACKET_COUNT_BITS>>,
+        full_length_2: Reg<Bit>,
+        last_1: Signal<Local, Bits<POSITION_COUNT_BITS>>,
+        part_0: BesidePart<13>,
+        part_1: BesidePart<13>,
+        part_2: BesidePart<13>,
+        part_3: BesidePart<13>,
+        beside_0_2: Reg<Bits<13>>,
+        beside_1_2: Reg<Bits<13>>,
+        beside_2_2: Reg<Bits<13>>,
+        beside_3_2: Reg<Bits<13>>,
+        turn_0_2: Reg<Bit>,
+        turn_1_2: Reg<Bit>,
+        turn_2_2: Reg<Bit>,
+        kept_1: Signal<Local, Bits<13>>,
+        kept_2: Signal<Local, Bits<13>>,
+        kept_3: Signal<Local, Bits<13>>,
+        beside_2: Signal<Local, Bits<BLOCK_BITS>>,
+        beside_3: Reg<Bits<BLOCK_BITS>>,
+        end_1: Signal<Local, Bits<POSITION_COUNT_BITS>>,
+        last_low: Signal<Local, Bits<POSITION_BITS>>,
+        end_low: Signal<Local, Bits<POSITION_BITS>>,
+        // Stage 1: the row of the packet's source and index, and the packets in front.
+        hit_index: Signal<Local, Bits<ROW_BITS>>,
+        hit_number: Signal<Local, Bits<ROW_BITS>>,
+        entry: Signal<Local, Bits<ENTRY_BITS>>,
+        any_2: Signal<Local, Bit>,
+        a_number_2: Reg<Bits<ROW_BITS>>,
+        src_1_2: Signal<Local, Bit>,
+        index_1_2: Signal<Local, Bit>,
+        key_1_2: Reg<Bit>,
+        other_1_2: Reg<Bit>,
+        key_2_2: Reg<Bit>,
+        up_1_2: Signal<Local, Bit>,
+        up_2_2: Signal<Local, Bit>,
+        lo_1_2: Reg<Bit>,
+        lo_2_2: Reg<Bit>,
+        // the packet that was at stage 4 when this one was at stage 1: it entered the mask then
+        src_4: Reg<Bits<NODE_BITS>>,
+        index_4: Reg<Bits<OP_INDEX_BITS>>,
+        key_3_2: Reg<Bit>,
+        up_3_2: Signal<Local, Bit>,
+        low_3_2: Reg<Bit>,
+        middle_3_2: Reg<Bit>,
+        high_3_2: Reg<Bit>,
+        lo_3_2: Reg<Bit>,
+        q5_accept: Reg<Bit>,
+        // Stage 2: the row as the packet before the one in front left it (`a`), or as that one registered it (`c`); and what the one in
+        // front would register (`b`).
+        take_2: Signal<Local, Bit>,
+        held_2: Signal<Local, Bit>,
+        row_a: Signal<Local, Bits<ROWS>>,
+        held_generation: Signal<Local, Bits<GENERATION_BITS>>,
+        generation_equal: Signal<Local, Bit>,
+        generation_distance: Signal<Local, Bits<GENERATION_BITS>>,
+        up_equal: Signal<Local, Bit>,
+        up_above: Signal<Local, Bit>,
+        present: Signal<Local, Bit>,
+        one_left: Signal<Local, Bit>,
+        two_left: Signal<Local, Bit>,
+        three_left: Signal<Local, Bit>,
+        row_fresh: Signal<Local, Bit>,
+        meets_other: Signal<Local, Bit>,
+        meets_key: Signal<Local, Bit>,
+        distance_b: Signal<Local, Bits<GENERATION_BITS>>,
+        distance_c: Signal<Local, Bits<GENERATION_BITS>>,
+        a_live: Reg<Bit>,
+        a_other: Reg<Bit>,
+        a_behind: Reg<Bit>,
+        a_past: Reg<Bit>,
+        a_wraps: Reg<Bit>,
+        a_fits: Signal<Local, Bit>,
+        a_up_equal: Reg<Bit>,
+        a_up_above: Reg<Bit>,
+        a_before: Reg<Bit>,
+        a_before_end: Reg<Bit>,
+        a_length_ok: Reg<Bit>,
+        a_same_place: Reg<Bit>,
+        a_same_bytes_low: Reg<Bit>,
+        a_same_bytes_high: Reg<Bit>,
+        a_position: Reg<Bits<POSITION_BITS>>,
+        a_takes_c: Reg<Bit>,
+        c_right_up: Reg<Bit>,
+        c_in_block: Reg<Bit>,
+        c_length_ok: Reg<Bit>,
+        c_same: Reg<Bit>,
+        c_position: Reg<Bits<POSITION_BITS>>,
+        a_duplicate: Reg<Bit>,
+        a_one: Reg<Bit>,
+        a_two: Reg<Bit>,
+        a_fresh: Reg<Bit>,
+        a_row: Reg<Bits<ROWS>>,
+        a_number: Reg<Bits<ROW_BITS>>,
+        b_key: Reg<Bit>,
+        b_op: Reg<Bit>,
+        b_behind: Reg<Bit>,
+        b_block: Reg<Bit>,
+        b_two: Reg<Bit>,
+        b_length_ok: Reg<Bit>,
+        b_position: Reg<Bits<POSITION_BITS>>,
+        b_right_up: Reg<Bit>,
+        b_in_block: Reg<Bit>,
+        b_same: Reg<Bit>,
+        q3_meets_other: Reg<Bit>,
+        q3_meets_key: Reg<Bit>,
+        q3_meets_front: Reg<Bit>,
+        // Stage 3: with what the packet in front did.
+        q_register: State<Bit>,
+        q_accept: State<Bit>,
+        q_ends: State<Bit>,
+        q_more: State<Bit>,
+        q_less: State<Bit>,
+        registered: Signal<Local, Bit>,
+        takes_b: Signal<Local, Bit>,
+        ended: Signal<Local, Bit>,
+        ends: Signal<Local, Bit>,
+        key_row: Signal<Local, Bits<ROWS>>,
+        key_number: Signal<Local, Bits<ROW_BITS>>,
+        arrival: Signal<Local, Bits<MASK_BITS>>,
+        total: State<Bits<ROW_COUNT_BITS>>,
+        total_next: Signal<Local, Bits<ROW_COUNT_BITS>>,
+        at_limit: State<Bit>,
+        below_limit: State<Bit>,
+        // Stage 4.
+        q4_item: Reg<Bits<ROW_BITS>>,
+        q4_number: Reg<Bits<ROW_BITS>>,
+        q4_row: Reg<Bits<ROWS>>,
+        q4_position: Reg<Bits<POSITION_BITS>>,
+        q_timer_src: Reg<Bits<NODE_BITS>>,
+        q_timer_generation: Reg<Bits<GENERATION_BITS>>,
+        q_timer_index: Reg<Bits<OP_INDEX_BITS>>,
     }
-}
 
-impl Logic for RegistryTable {
-    #[kernel]
-    fn update(&mut self) {
+    {
         // The row of the next start is chosen when a start takes the one before: one that is neither live nor on its way.
         self.live_rows.next = bits::<ROWS>(0);
         for i in 0..ROWS {
@@ -462,8 +438,8 @@ impl Logic for RegistryTable {
             }
             self.hit_number.next = self.hit_number.val() | self.hit_index.val();
         }
-        // Stored at stage 2: nobody reads it before the start has passed stage 3. Low bits first: generation, lo, count, end, last_length, op_bytes, up,
-        // wraps.
+        // Stored at stage 2: nobody reads it before the start has passed stage 3. Low bits first: generation, lo, count, end,
+        // last_length, op_bytes, up, wraps.
         self.entry.next = bit_cast::<ENTRY_BITS, GENERATION_BITS>(self.generation_2.q.val())
             | (bit_cast::<ENTRY_BITS, POSITION_BITS>(self.lo_2.q.val()) << GENERATION_BITS.to_bits::<8>())
             | (bit_cast::<ENTRY_BITS, POSITION_COUNT_BITS>(self.count_2.q.val()) << (GENERATION_BITS + POSITION_BITS).to_bits::<8>())
@@ -531,312 +507,12 @@ impl Logic for RegistryTable {
             self.key_number.next = self.number_4.q.val();
         }
 
-        // Stage 2. What the packet before the one in front did is known now, and goes into `a`.
-        self.take_2.next = self.key_2_2.q.val() && self.q_register.q.val();
-        self.held_2.next = self.any_2.val() && !(self.key_2_2.q.val() && self.q_ends.q.val());
-        self.held.up_equal.next = self.up_equal.val();
-        self.held.up_above.next = self.up_above.val();
-        self.held.lo.next = self.lo_2.q.val();
-        self.held.offset.next = self.offset_2.q.val();
-        self.held.length.next = self.length_2.q.val();
-        self.held.full_length.next = self.full_length_2.q.val();
-        self.held.count.next = self.count_2.q.val();
-        self.held.op_bytes.next = self.op_bytes_2.q.val();
-        self.held_generation.next = self.stored.read_data.val().get_bits::<GENERATION_BITS>(0);
-        self.held.base_lo.next = self.stored.read_data.val().get_bits::<POSITION_BITS>(GENERATION_BITS);
-        self.held.base_count.next = self.stored.read_data.val().get_bits::<POSITION_COUNT_BITS>(GENERATION_BITS + POSITION_BITS);
-        self.held.base_wraps.next = self
-            .stored
-            .read_data
-            .val()
-            .get_bit(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS + 32 + BLOCK_BITS);
-        self.held.base_end.next =
-            self.stored.read_data.val().get_bits::<POSITION_BITS>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS);
-        self.held.base_last_length.next = self
-            .stored
-            .read_data
-            .val()
-            .get_bits::<PACKET_COUNT_BITS>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS);
-        self.held.base_op_bytes.next = self
-            .stored
-            .read_data
-            .val()
-            .get_bits::<32>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS);
-        self.generation_equal.next = self.generation_2.q.val() == self.held_generation.val();
-        self.generation_distance.next = self.generation_2.q.val() - self.held_generation.val();
-        self.up_equal.next = false;
-        self.up_above.next = false;
-        self.present.next = false;
-        self.one_left.next = false;
-        self.two_left.next = false;
-        self.three_left.next = false;
-        self.row_fresh.next = false;
-        self.any_2.next = false;
-        self.meets_other.next = false;
-        self.meets_key.next = false;
-        self.row_a.next = bits::<ROWS>(0);
-        for i in 0..ROWS {
-            self.row_a.next = self
-                .row_a
-                .val()
-                .replace_bit(i, (self.take_2.val() && self.row_4.q.val().get_bit(i)) || (!self.take_2.val() && self.row[i].r2_hit.val()));
-            self.any_2.next = self.any_2.val() || self.row[i].r2_hit.val();
-            self.up_equal.next = self.up_equal.val() || (self.row[i].r2_hit.val() && self.row[i].r2_equal.val());
-            self.up_above.next = self.up_above.val() || (self.row[i].r2_hit.val() && self.row[i].r2_above.val());
-            self.present.next = self.present.val() || (self.row[i].r2_hit.val() && self.row[i].r2_present.val());
-            self.one_left.next = self.one_left.val() || (self.row[i].r2_hit.val() && self.row[i].one_missing.val());
-            self.two_left.next = self.two_left.val() || (self.row[i].r2_hit.val() && self.row[i].two_missing.val());
-            self.three_left.next = self.three_left.val() || (self.row[i].r2_hit.val() && self.row[i].three_missing.val());
-            self.row_fresh.next = self.row_fresh.val() || (self.row[i].r2_hit.val() && self.fresh_rows.val().get_bit(i));
-            // Overlap with the operation that the packet in front may end, and with all others.
-            self.meets_key.next =
-                self.meets_key.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && self.key_row.val().get_bit(i));
-            self.meets_other.next =
-                self.meets_other.val() || (self.row[i].r2_overlap.val() && self.row[i].live.val() && !self.key_row.val().get_bit(i));
-        }
-        // The upper half of the circle is older, its middle included.
-        self.a_live.d.next = self.held_2.val() && self.generation_equal.val();
-        self.a_other.d.next = self.held_2.val() && !self.generation_equal.val();
-        self.a_behind.d.next = self.held_2.val() && self.generation_distance.val().get_bit(GENERATION_BITS - 1);
-        // An operation that the newer one has superseded is the older reference still.
-        self.distance_c.next = self.generation_2.q.val() - self.generation_4.q.val();
-        if self.take_2.val() {
-            self.a_live.d.next = self.generation_2.q.val() == self.generation_4.q.val();
-            self.a_other.d.next = self.generation_2.q.val() != self.generation_4.q.val();
-            self.a_behind.d.next = self.distance_c.val().get_bit(GENERATION_BITS - 1)
-                || (self.any_2.val() && self.generation_distance.val().get_bit(GENERATION_BITS - 1));
-        }
-        self.second.up_equal.next = self.up_2_2.val();
-        self.second.up_above.next = self.place_second.above.val();
-        self.second.lo.next = self.lo_2.q.val();
-        self.second.offset.next = self.offset_2.q.val();
-        self.second.length.next = self.length_2.q.val();
-        self.second.full_length.next = self.full_length_2.q.val();
-        self.second.count.next = self.count_2.q.val();
-        self.second.op_bytes.next = self.op_bytes_2.q.val();
-        self.second.base_lo.next = self.lo_4.q.val();
-        self.second.base_count.next = self.count_4.q.val();
-        self.second.base_end.next = self.end_4.q.val();
-        self.second.base_wraps.next = self.wraps_4.q.val();
-        self.second.base_last_length.next = self.last_length_4.q.val();
-        self.second.base_op_bytes.next = self.op_bytes_4.q.val();
-        self.a_past.d.next = self.held.past.val();
-        self.a_wraps.d.next = self
-            .stored
-            .read_data
-            .val()
-            .get_bit(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS + 32 + BLOCK_BITS);
-        self.a_up_equal.d.next = self.up_equal.val();
-        self.a_up_above.d.next = self.up_above.val();
-        self.a_before.d.next = self.held.before.val();
-        self.a_before_end.d.next = self.held.before_end.val();
-        self.a_length_ok.d.next = self.held.length_ok.val();
-        self.a_same_place.d.next = self.held.same_place.val();
-        self.a_same_bytes_low.d.next = self.held.same_bytes_low.val();
-        self.a_same_bytes_high.d.next = self.held.same_bytes_high.val();
-        self.a_position.d.next = self.held.position.val();
-        self.a_takes_c.d.next = self.take_2.val();
-        self.c_right_up.d.next = self.second.right_up.val();
-        self.c_in_block.d.next = self.second.fits.val() && self.second.before_end.val();
-        self.c_length_ok.d.next = self.second.length_ok.val();
-        self.c_same.d.next =
-            self.second.same_place.val() && self.up_2_2.val() && self.second.same_bytes_low.val() && self.second.same_bytes_high.val();
-        self.c_position.d.next = self.second.position.val();
-        // The third packet in front entered the mask of the operation that a start behind it has taken the place of, if one has.
-        self.a_duplicate.d.next = (!self.take_2.val() && self.present.val())
-            || (self.key_2_2.q.val() && self.up_2_2.val() && self.lo_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()))
-            || (!self.take_2.val() && self.key_3_2.q.val() && self.up_3_2.val() && self.lo_3_2.q.val() && self.q5_accept.q.val());
-        self.a_one.d.next = self.one_left.val();
-        self.a_two.d.next = self.two_left.val();
-        // The packet before the one in front enters the mask in this clock.
-        if self.key_2_2.q.val() && self.q_accept.q.val() {
-            self.a_one.d.next = self.two_left.val();
-            self.a_two.d.next = self.three_left.val();
-        }
-        if self.take_2.val() {
-            self.a_one.d.next = self.one_4.q.val();
-            self.a_two.d.next = self.two_4.q.val();
-        }
-        self.a_fresh.d.next = self.row_fresh.val() || (self.key_2_2.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
-        self.a_row.d.next = self.row_a.val();
-        self.a_number.d.next = self.a_number_2.q.val();
-        if self.take_2.val() {
-            self.a_number.d.next = self.number_4.q.val();
-        }
-        self.front.up_equal.next = self.up_1_2.val();
-        self.front.up_above.next = self.place_front.above.val();
-        self.front.lo.next = self.lo_2.q.val();
-        self.front.offset.next = self.offset_2.q.val();
-        self.front.length.next = self.length_2.q.val();
-        self.front.full_length.next = self.full_length_2.q.val();
-        self.front.count.next = self.count_2.q.val();
-        self.front.op_bytes.next = self.op_bytes_2.q.val();
-        self.front.base_lo.next = self.lo_3.q.val();
-        self.front.base_count.next = self.count_3.q.val();
-        self.front.base_end.next = self.end_3.q.val();
-        self.front.base_wraps.next = self.wraps_3.q.val();
-        self.front.base_last_length.next = self.last_length_3.q.val();
-        self.front.base_op_bytes.next = self.op_bytes_3.q.val();
-        self.b_length_ok.d.next = self.front.length_ok.val();
-        self.b_position.d.next = self.front.position.val();
-        self.b_right_up.d.next = self.front.right_up.val();
-        self.b_in_block.d.next = self.front.fits.val() && self.front.before_end.val();
-        self.b_same.d.next =
-            self.front.same_place.val() && self.up_1_2.val() && self.front.same_bytes_low.val() && self.front.same_bytes_high.val();
-        self.distance_b.next = self.generation_2.q.val() - self.generation_3.q.val();
-        self.b_key.d.next = self.key_1_2.q.val();
-        self.b_op.d.next = self.key_1_2.q.val() && (self.generation_2.q.val() == self.generation_3.q.val());
-        self.b_behind.d.next = self.distance_b.val().get_bit(GENERATION_BITS - 1);
-        self.b_block.d.next = self.key_1_2.q.val() && self.up_1_2.val() && self.lo_1_2.q.val();
-        self.b_two.d.next = self.count_3.q.val() == bits::<POSITION_COUNT_BITS>(2);
-        self.q3_meets_other.d.next = self.meets_other.val();
-        self.q3_meets_key.d.next = self.meets_key.val();
-        // ... and with the one that it may register.
-        self.q3_meets_front.d.next = self.other_1_2.q.val() && self.place_front.meets.val();
+        // Stages 2 to 4 are in `registry_facts`.
+    }
+}
 
-        // Stage 3: with what the packet in front did.
-        self.ended.next = self.b_key.q.val() && self.q_ends.q.val();
-        self.takes_b.next = self.b_op.q.val() && self.q_register.q.val();
-        self.live.next = self.a_live.q.val() && !self.ended.val();
-        self.other_live.next = self.a_other.q.val() && !self.ended.val();
-        self.live_behind.next = self.a_behind.q.val() && !self.ended.val();
-        if self.registered.val() {
-            self.live.next = self.b_op.q.val();
-            self.other_live.next = !self.b_op.q.val();
-            self.live_behind.next = self.b_behind.q.val() || self.a_behind.q.val();
-        }
-        self.a_fits.next =
-            (!self.a_before.q.val() && !self.a_past.q.val()) || (self.a_wraps.q.val() && (!self.a_before.q.val() || !self.a_past.q.val()));
-        self.in_range.next = self.a_fits.val()
-            && self.a_before_end.q.val()
-            && ((self.a_up_equal.q.val() && !self.a_before.q.val()) || (self.a_up_above.q.val() && self.a_before.q.val()));
-        self.length_ok.next = self.a_length_ok.q.val();
-        self.same_start.next =
-            self.a_same_place.q.val() && self.a_up_equal.q.val() && self.a_same_bytes_low.q.val() && self.a_same_bytes_high.q.val();
-        self.position.next = self.a_position.q.val();
-        if self.a_takes_c.q.val() {
-            self.in_range.next = self.c_right_up.q.val() && self.c_in_block.q.val();
-            self.length_ok.next = self.c_length_ok.q.val();
-            self.same_start.next = self.c_same.q.val();
-            self.position.next = self.c_position.q.val();
-        }
-        self.last.next = self.a_one.q.val();
-        if self.b_key.q.val() && self.q_accept.q.val() {
-            self.last.next = self.a_two.q.val();
-        }
-        if self.takes_b.val() {
-            self.in_range.next = self.b_right_up.q.val() && self.b_in_block.q.val();
-            self.length_ok.next = self.b_length_ok.q.val();
-            self.same_start.next = self.b_same.q.val();
-            self.position.next = self.b_position.q.val();
-            self.last.next = self.b_two.q.val();
-        }
-        self.duplicate.next = (!self.registered.val() && self.a_duplicate.q.val())
-            || (self.b_block.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
-        self.fresh.next = self.a_fresh.q.val() || (self.b_key.q.val() && (self.q_register.q.val() || self.q_accept.q.val()));
-        self.overlap.next = self.q3_meets_other.q.val()
-            || (self.q3_meets_key.q.val() && !self.q_ends.q.val())
-            || (self.q3_meets_front.q.val() && self.q_register.q.val());
-        self.ends.next = self.completes.val() || self.release.val() || self.supersede.val();
-        self.q4_position.d.next = self.position.val();
-        self.arrival.next = bits::<MASK_BITS>(1) << self.q4_position.q.val();
-        for i in 0..ROWS {
-            self.row[i].load.next = self.row_3.q.val().get_bit(i);
-            self.row[i].register.next = self.register.val() && self.row_3.q.val().get_bit(i);
-            self.row[i].start_mask.next = self.s3_initial_mask.val();
-            self.row[i].start_missing.next = self.last_3.q.val();
-            self.row[i].accept.next = self.q_accept.q.val() && self.q4_row.q.val().get_bit(i);
-            self.row[i].arrival.next = self.arrival.val();
-            self.row[i].ends.next = self.ends.val() && self.key_row.val().get_bit(i);
-        }
-        self.q_register.d.next = self.register.val();
-        self.q_accept.d.next = self.accept.val();
-        self.q_ends.d.next = self.ends.val();
-        self.q_more.d.next = self.register.val() && !self.supersede.val();
-        self.q_less.d.next = self.ends.val() && !self.register.val();
-
-        // Entries, without and with what the packet in front did.
-        self.total_next.next = self.total.q.val();
-        if self.q_more.q.val() {
-            self.total_next.next = self.total.q.val() + 1;
-        }
-        if self.q_less.q.val() {
-            self.total_next.next = self.total.q.val() - 1;
-        }
-        self.total.d.next = self.total_next.val();
-        self.at_limit.d.next = self.total_next.val() == self.entries.val();
-        self.below_limit.d.next = (self.total_next.val() + 1) == self.entries.val();
-        self.full.next = (self.at_limit.q.val() && !self.q_less.q.val()) || (self.below_limit.q.val() && self.q_more.q.val());
-        self.live_count.next = self.total.q.val();
-        self.one_more.next = self.q_more.q.val();
-        self.one_less.next = self.q_less.q.val();
-
-        // Stage 4: what is stored of a row that has ended stays readable for this clock.
-        self.q4_item.d.next = self.key_number.val();
-        if self.register.val() {
-            self.q4_item.d.next = self.number_3.q.val();
-        }
-        self.q4_number.d.next = self.key_number.val();
-        self.q4_row.d.next = self.key_row.val();
-        self.touch.next = self.q_register.q.val() || self.q_accept.q.val();
-        self.item_row.next = self.q4_item.q.val();
-        self.ended_row.next = self.q4_number.q.val();
-        self.ended_generation.next = self.stored_ended.read_data.val().get_bits::<GENERATION_BITS>(0);
-        self.ended_lo.next = self.stored_ended.read_data.val().get_bits::<POSITION_BITS>(GENERATION_BITS);
-        self.ended_count.next = self.stored_ended.read_data.val().get_bits::<POSITION_COUNT_BITS>(GENERATION_BITS + POSITION_BITS);
-        self.ended_op_bytes.next = self
-            .stored_ended
-            .read_data
-            .val()
-            .get_bits::<32>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS);
-        self.ended_up.next = self
-            .stored_ended
-            .read_data
-            .val()
-            .get_bits::<BLOCK_BITS>(GENERATION_BITS + POSITION_BITS + POSITION_COUNT_BITS + POSITION_BITS + PACKET_COUNT_BITS + 32);
-        self.immediates.write_enable.next = self.q_register.q.val() || (self.q_accept.q.val() && self.s4_imm_valid.val());
-        self.immediates.write_address.next = self.q4_item.q.val();
-        self.immediates.write_data.next = bit_cast::<33, 32>(self.s4_imm.val()) | (bit_cast::<33, 1>(self.s4_imm_valid.val().into()) << 32);
-        self.immediates.read_address.next = self.q4_number.q.val();
-        self.ended_imm.next = self.immediates.read_data.val().get_bits::<32>(0);
-        self.ended_imm_valid.next = self.immediates.read_data.val().get_bit(32);
-        // A packet that ends its operation brings its own.
-        if self.q_accept.q.val() && self.s4_imm_valid.val() {
-            self.ended_imm.next = self.s4_imm.val();
-            self.ended_imm_valid.next = true;
-        }
-        // ... and its own bit.
-        self.ended_mask.next = bits::<MASK_BITS>(0);
-        if self.q_accept.q.val() {
-            self.ended_mask.next = self.arrival.val();
-        }
-        for i in 0..ROWS {
-            if self.q4_row.q.val().get_bit(i) {
-                self.ended_mask.next = self.ended_mask.val() | self.row[i].mask.val();
-            }
-        }
-
-        // The timer's row.
-        self.sources.write_enable.next = self.start_2.q.val();
-        self.sources.write_address.next = self.number_2.q.val();
-        self.sources.write_data.next = self.src_2.q.val();
-        self.sources.read_address.next = self.timer_row.val();
-        self.generations.write_enable.next = self.start_2.q.val();
-        self.generations.write_address.next = self.number_2.q.val();
-        self.generations.write_data.next = self.generation_2.q.val();
-        self.generations.read_address.next = self.timer_row.val();
-        self.indices.write_enable.next = self.start_2.q.val();
-        self.indices.write_address.next = self.number_2.q.val();
-        self.indices.write_data.next = self.index_2.q.val();
-        self.indices.read_address.next = self.timer_row.val();
-        self.q_timer_src.d.next = self.sources.read_data.val();
-        self.q_timer_generation.d.next = self.generations.read_data.val();
-        self.q_timer_index.d.next = self.indices.read_data.val();
-        self.timer_src.next = self.q_timer_src.q.val();
-        self.timer_generation.next = self.q_timer_generation.q.val();
-        self.timer_index.next = self.q_timer_index.q.val();
-        if self.rst.val() {
-            self.next_row.d.next = bits::<ROWS>(1);
-        }
+impl Default for RegistryTable {
+    fn default() -> Self {
+        Self { row: std::array::from_fn(|_| Default::default()), entries: Constant::new(((ROWS - 4) as u64).to_bits()), ..Self::blank() }
     }
 }

@@ -1,4 +1,4 @@
-use super::{AckMerge, ToldRing};
+use super::{AckMerge, DoneRewrites, EndedEntryReader, Notifications, OperationsTold, ToldRing, WriteAnswers};
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -60,84 +60,16 @@ pub struct ToldPath {
     pub imm: Signal<In, Bits<32>>,
     /// row of the packet
     pub item_row: Signal<In, Bits<ROW_BITS>>,
-    /// row that ended
-    pub ended_row: Signal<In, Bits<ROW_BITS>>,
-    /// generation of `ended`
-    pub ended_generation: Signal<In, Bits<GENERATION_BITS>>,
-    /// base of `ended`, block number
-    pub ended_up: Signal<In, Bits<BLOCK_BITS>>,
-    /// base of `ended`, block number, lower bits
-    pub ended_lo: Signal<In, Bits<POSITION_BITS>>,
-    /// packets of `ended`
-    pub ended_count: Signal<In, Bits<POSITION_COUNT_BITS>>,
-    /// bytes of `ended_op`
-    pub ended_op_bytes: Signal<In, Bits<32>>,
-    /// its immediate is valid
-    pub ended_imm_valid: Signal<In, Bit>,
-    /// immediate of `ended`
-    pub ended_imm: Signal<In, Bits<32>>,
-    /// mask of `ended`
-    pub ended_mask: Signal<In, Bits<MASK_BITS>>,
+    #[port = "ended"]
+    pub ended_entry: EndedEntryReader,
     /// tag of the write
     pub push_tag: Signal<Out, Bits<WRITE_BITS>>,
     /// room for what is on its way here, and one more
     pub room: Signal<Out, Bit>,
-    /// a write has been answered
-    pub done_valid: Signal<In, Bit>,
-    /// tag of `done`
-    pub done_tag: Signal<In, Bits<WRITE_BITS>>,
-    /// it succeeded
-    pub done_ok: Signal<In, Bit>,
-    /// the host is told
-    pub complete_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `complete_valid` is high too
-    pub complete_ready: Signal<In, Bit>,
-    /// 0: an operation ended, 1: data arrival
-    pub complete_kind: Signal<Out, Bit>,
-    /// sending node
-    pub complete_src: Signal<Out, Bits<16>>,
-    /// op number
-    pub complete_op: Signal<Out, Bits<OP_BITS>>,
-    /// target address
-    pub complete_base: Signal<Out, Bits<64>>,
-    /// bytes
-    pub complete_bytes: Signal<Out, Bits<32>>,
-    /// packets
-    pub complete_packets: Signal<Out, Bits<16>>,
-    /// status code
-    pub complete_status: Signal<Out, Bits<8>>,
-    /// an immediate came
-    pub complete_imm_valid: Signal<Out, Bit>,
-    /// the immediate
-    pub complete_imm: Signal<Out, Bits<32>>,
-    /// arrival mask at the end
-    pub complete_mask: Signal<Out, Bits<MASK_BITS>>,
-    /// the sender is told
-    pub notify_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `notify_valid` is high too
-    pub notify_ready: Signal<In, Bit>,
-    /// 0xc1 remote completion, 0xc3 op acknowledgement
-    pub notify_kind: Signal<Out, Bits<8>>,
-    /// node to tell
-    pub notify_src: Signal<Out, Bits<16>>,
-    /// op number
-    pub notify_op: Signal<Out, Bits<OP_BITS>>,
-    /// first packet of the mask
-    pub notify_index: Signal<Out, Bits<16>>,
-    /// status code
-    pub notify_status: Signal<Out, Bits<8>>,
-    /// packets from the first on
-    pub notify_mask: Signal<Out, Bits<64>>,
-    /// packets of a finished operation
-    pub notify_packets: Signal<Out, Bits<16>>,
-    /// the done word of an operation becomes write_error
-    pub rewrite_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `rewrite_valid` is high too
-    pub rewrite_take: Signal<In, Bit>,
-    /// source
-    pub rewrite_src: Signal<Out, Bits<16>>,
-    /// op
-    pub rewrite_op: Signal<Out, Bits<OP_BITS>>,
+    pub done: WriteAnswers,
+    pub complete: OperationsTold,
+    pub notify: Notifications,
+    pub rewrite: DoneRewrites,
     /// nothing is to be told
     pub idle: Signal<Out, Bit>,
 
@@ -161,7 +93,7 @@ pub struct ToldPath {
     c_imm_valid: Reg<Bit>,
     c_imm: Reg<Bits<32>>,
     c_mask: Reg<Bits<MASK_BITS>>,
-    rewrite: State<Bit>,
+    q_rewrite: State<Bit>,
     q_rewrite_src: Reg<Bits<16>>,
     q_rewrite_op: Reg<Bits<OP_BITS>>,
     item: Signal<Local, Bits<TOLD_ROW_BITS>>,
@@ -184,8 +116,8 @@ impl Logic for ToldPath {
     #[kernel]
     fn update(&mut self) {
         self.push_tag.next = self.tag.q.val();
-        self.ended_base.next = (bit_cast::<64, BLOCK_BITS>(self.ended_up.val()) << (PACKET_BITS + POSITION_BITS).to_bits::<7>())
-            | (bit_cast::<64, POSITION_BITS>(self.ended_lo.val()) << PACKET_BITS.to_bits::<7>());
+        self.ended_base.next = (bit_cast::<64, BLOCK_BITS>(self.ended_entry.up.val()) << (PACKET_BITS + POSITION_BITS).to_bits::<7>())
+            | (bit_cast::<64, POSITION_BITS>(self.ended_entry.lo.val()) << PACKET_BITS.to_bits::<7>());
         self.item_base.next = self.addr.val();
         self.item_bytes.next = self.op_bytes.val();
         self.item_packets.next = self.count.val();
@@ -197,11 +129,11 @@ impl Logic for ToldPath {
         }
         if self.from_row.val() {
             self.item_base.next = self.ended_base.val();
-            self.item_bytes.next = self.ended_op_bytes.val();
-            self.item_packets.next = bit_cast::<16, POSITION_COUNT_BITS>(self.ended_count.val());
-            self.item_mask.next = self.ended_mask.val();
-            self.item_imm_valid.next = self.ended_imm_valid.val();
-            self.item_imm.next = self.ended_imm.val();
+            self.item_bytes.next = self.ended_entry.op_bytes.val();
+            self.item_packets.next = bit_cast::<16, POSITION_COUNT_BITS>(self.ended_entry.count.val());
+            self.item_mask.next = self.ended_entry.mask.val();
+            self.item_imm_valid.next = self.ended_entry.imm_valid.val();
+            self.item_imm.next = self.ended_entry.imm.val();
         }
         self.item.next = bit_cast::<TOLD_ROW_BITS, 1>(self.write.val().into())
             | (bit_cast::<TOLD_ROW_BITS, 1>(self.ack.val().into()) << 1)
@@ -231,9 +163,7 @@ impl Logic for ToldPath {
         }
         self.ring.push.next = self.pushed.q.val();
         self.ring.push_item.next = self.pushed_item.q.val();
-        self.ring.done_valid.next = self.done_valid.val();
-        self.ring.done_tag.next = self.done_tag.val();
-        self.ring.done_ok.next = self.done_ok.val();
+        WriteAnswers::link(&mut self.done, &mut self.ring.done);
         // Eight places: six packets may have entered that the ring does not count yet, and one more enters.
         self.filling.next = self.ring.held.val() + 7;
         self.q_room.d.next =
@@ -241,24 +171,24 @@ impl Logic for ToldPath {
         self.room.next = self.q_room.q.val();
         self.superseded.in_valid.next = self.supersede.val();
         self.superseded.in_data.next = bit_cast::<FOLLOW_UP_BITS, 64>(self.ended_base.val())
-            | (bit_cast::<FOLLOW_UP_BITS, 32>(self.ended_op_bytes.val()) << 64)
-            | (bit_cast::<FOLLOW_UP_BITS, POSITION_COUNT_BITS>(self.ended_count.val()) << 96)
-            | (bit_cast::<FOLLOW_UP_BITS, 1>(self.ended_imm_valid.val().into()) << 112)
-            | (bit_cast::<FOLLOW_UP_BITS, 32>(self.ended_imm.val()) << 113)
+            | (bit_cast::<FOLLOW_UP_BITS, 32>(self.ended_entry.op_bytes.val()) << 64)
+            | (bit_cast::<FOLLOW_UP_BITS, POSITION_COUNT_BITS>(self.ended_entry.count.val()) << 96)
+            | (bit_cast::<FOLLOW_UP_BITS, 1>(self.ended_entry.imm_valid.val().into()) << 112)
+            | (bit_cast::<FOLLOW_UP_BITS, 32>(self.ended_entry.imm.val()) << 113)
             | (bit_cast::<FOLLOW_UP_BITS, OP_INDEX_BITS>(self.op.val().get_bits::<OP_INDEX_BITS>(0)) << 145)
-            | (bit_cast::<FOLLOW_UP_BITS, GENERATION_BITS>(self.ended_generation.val()) << (OP_INDEX_BITS.to_bits::<10>() + 145))
-            | (bit_cast::<FOLLOW_UP_BITS, MASK_BITS>(self.ended_mask.val()) << 169)
-            | (bit_cast::<FOLLOW_UP_BITS, ROW_BITS>(self.ended_row.val()) << (MASK_BITS.to_bits::<10>() + 169));
+            | (bit_cast::<FOLLOW_UP_BITS, GENERATION_BITS>(self.ended_entry.generation.val()) << (OP_INDEX_BITS.to_bits::<10>() + 145))
+            | (bit_cast::<FOLLOW_UP_BITS, MASK_BITS>(self.ended_entry.mask.val()) << 169)
+            | (bit_cast::<FOLLOW_UP_BITS, ROW_BITS>(self.ended_entry.row.val()) << (MASK_BITS.to_bits::<10>() + 169));
 
         // The oldest item: first what it superseded, then host and sender together.
         self.sup_now.next = self.ring.out_superseded.val();
-        self.host_room.next = !self.c_valid.q.val() || self.complete_ready.val();
+        self.host_room.next = !self.c_valid.q.val() || self.complete.ready.val();
         self.host_wants.next = self.ring.out_item.val().get_bit(3);
         self.sender_wants.next = self.ring.out_tells.val();
         self.told.next = self.ring.out_valid.val()
             && !self.sup_now.val()
             && (!self.host_wants.val() || self.host_room.val())
-            && (!self.ring.out_item.val().get_bit(2) || !self.rewrite.q.val());
+            && (!self.ring.out_item.val().get_bit(2) || !self.q_rewrite.q.val());
         self.merge.now.next = self.now.val();
         self.merge.cfg_ack_wait.next = self.cfg_ack_wait.val();
         self.merge.in_valid.next = self.told.val() && self.sender_wants.val();
@@ -280,9 +210,9 @@ impl Logic for ToldPath {
         self.ring.clear.next = self.sup_now.val() && self.host_room.val();
         self.ring.clear_row.next = self.superseded.out_data.val().get_bits::<ROW_BITS>(169 + MASK_BITS);
         if self.leaves.val() && self.ring.out_error.val() {
-            self.rewrite.d.next = true;
+            self.q_rewrite.d.next = true;
         }
-        if !self.rewrite.q.val() {
+        if !self.q_rewrite.q.val() {
             self.q_rewrite_src.d.next = self.ring.out_item.val().get_bits::<16>(13);
             self.q_rewrite_op.d.next = self.ring.out_item.val().get_bits::<OP_BITS>(29);
         }
@@ -311,34 +241,34 @@ impl Logic for ToldPath {
                 self.c_mask.d.next = self.ring.out_item.val().get_bits::<MASK_BITS>(214);
             }
         }
-        self.complete_valid.next = self.c_valid.q.val();
-        self.complete_kind.next = self.c_kind.q.val();
-        self.complete_src.next = self.c_src.q.val();
-        self.complete_op.next = self.c_op.q.val();
-        self.complete_base.next = self.c_base.q.val();
-        self.complete_bytes.next = self.c_bytes.q.val();
-        self.complete_packets.next = self.c_packets.q.val();
-        self.complete_status.next = bit_cast::<8, 5>(self.c_status.q.val());
-        self.complete_imm_valid.next = self.c_imm_valid.q.val();
-        self.complete_imm.next = self.c_imm.q.val();
-        self.complete_mask.next = self.c_mask.q.val();
-        self.merge.notify_ready.next = self.notify_ready.val();
-        self.notify_valid.next = self.merge.notify_valid.val();
-        self.notify_kind.next = self.merge.notify_kind.val();
-        self.notify_src.next = self.merge.notify_src.val();
-        self.notify_op.next = self.merge.notify_op.val();
-        self.notify_index.next = self.merge.notify_index.val();
-        self.notify_status.next = self.merge.notify_status.val();
-        self.notify_mask.next = self.merge.notify_mask.val();
-        self.notify_packets.next = self.merge.notify_packets.val();
+        self.complete.valid.next = self.c_valid.q.val();
+        self.complete.kind.next = self.c_kind.q.val();
+        self.complete.src.next = self.c_src.q.val();
+        self.complete.op.next = self.c_op.q.val();
+        self.complete.base.next = self.c_base.q.val();
+        self.complete.bytes.next = self.c_bytes.q.val();
+        self.complete.packets.next = self.c_packets.q.val();
+        self.complete.status.next = bit_cast::<8, 5>(self.c_status.q.val());
+        self.complete.imm_valid.next = self.c_imm_valid.q.val();
+        self.complete.imm.next = self.c_imm.q.val();
+        self.complete.mask.next = self.c_mask.q.val();
+        self.merge.notify_ready.next = self.notify.ready.val();
+        self.notify.valid.next = self.merge.notify_valid.val();
+        self.notify.kind.next = self.merge.notify_kind.val();
+        self.notify.src.next = self.merge.notify_src.val();
+        self.notify.op.next = self.merge.notify_op.val();
+        self.notify.index.next = self.merge.notify_index.val();
+        self.notify.status.next = self.merge.notify_status.val();
+        self.notify.mask.next = self.merge.notify_mask.val();
+        self.notify.packets.next = self.merge.notify_packets.val();
 
-        if self.rewrite_take.val() {
-            self.rewrite.d.next = false;
+        if self.rewrite.take.val() {
+            self.q_rewrite.d.next = false;
         }
-        self.rewrite_valid.next = self.rewrite.q.val();
-        self.rewrite_src.next = self.q_rewrite_src.q.val();
-        self.rewrite_op.next = self.q_rewrite_op.q.val();
-        self.idle.next = !self.rewrite.q.val()
+        self.rewrite.valid.next = self.q_rewrite.q.val();
+        self.rewrite.src.next = self.q_rewrite_src.q.val();
+        self.rewrite.op.next = self.q_rewrite_op.q.val();
+        self.idle.next = !self.q_rewrite.q.val()
             && !self.pushed.q.val()
             && !self.ring.held.val().any()
             && !self.ring.out_valid.val()

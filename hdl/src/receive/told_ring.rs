@@ -1,3 +1,4 @@
+use super::WriteAnswers;
 use crate::primitives::{LutRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -21,12 +22,7 @@ pub struct ToldRing {
     pub push: Signal<In, Bit>,
     /// the item
     pub push_item: Signal<In, Bits<TOLD_ROW_BITS>>,
-    /// a write has been answered
-    pub done_valid: Signal<In, Bit>,
-    /// tag of `done`
-    pub done_tag: Signal<In, Bits<WRITE_BITS>>,
-    /// it succeeded
-    pub done_ok: Signal<In, Bit>,
+    pub done: WriteAnswers,
     /// items held
     pub held: Signal<Out, Bits<WRITE_COUNT_BITS>>,
     /// the oldest item may be told
@@ -97,13 +93,13 @@ impl Logic for ToldRing {
             if self.push.val() && self.push_item.val().get_bit(0) && (self.write.q.val() == i.to_bits::<WRITE_BITS>()) {
                 self.push_bit.next = self.push_bit.val().replace_bit(i, true);
             }
-            if self.done_valid.val() && (self.done_tag.val() == i.to_bits::<WRITE_BITS>()) {
+            if self.done.valid.val() && (self.done.tag.val() == i.to_bits::<WRITE_BITS>()) {
                 self.done_bit.next = self.done_bit.val().replace_bit(i, true);
             }
         }
         // The owner may append an item one clock after its write has left, so the answer may come with it.
         self.waiting.d.next = (self.waiting.q.val() | self.push_bit.val()) & !self.done_bit.val();
-        if self.done_ok.val() {
+        if self.done.ok.val() {
             self.failed.d.next = self.failed.q.val() & !self.push_bit.val();
         } else {
             self.failed.d.next = (self.failed.q.val() & !self.push_bit.val()) | self.done_bit.val();
