@@ -76,7 +76,17 @@ pub fn bundles(map: &RegisterMap) -> Vec<Bundle> {
         ),
         bundle(
             ["GapConfig", "GapConfigSource", "cfg_gap", "When a gap is a loss, and when that is told."],
-            settings(&["depth", "wait", "stall", "stall_packets", "feedback_threshold", "feedback_wait", "refeedback", "range_ack"]),
+            settings(&[
+                "depth",
+                "wait",
+                "stall",
+                "stall_packets",
+                "feedback_threshold",
+                "feedback_wait",
+                "refeedback",
+                "range_ack",
+                "ack_hold",
+            ]),
         ),
         bundle(
             ["SendConfig", "SendConfigSource", "cfg_send", "How commands are cut, sent again and loaded."],

@@ -7,9 +7,11 @@ use rust_hdl::prelude::*;
 /// Acknowledgements: for each queue pair whose base has moved, or that has received something from below its window again, the packet before its
 /// base.
 ///
-/// Those of one queue pair that wait merge into the newest: the base is read when one goes out. Two queues, for packets and for the engine that
+/// Those of one queue pair that wait merge into the newest: the base is read when one goes out. With `hold` they wait until the first of them has
+/// waited for so many ticks, and then go until none waits: at a packet in `t` ticks a queue pair has one acknowledgement for `hold / t` packets, and no
+/// acknowledgement comes more than `hold` ticks late. What is lost is told by feedback messages, which this does not hold. Two queues, for packets and for the engine that
 /// moves windows, in turn; a queue pair that is in both is acknowledged twice. One that is closed while it waits is acknowledged all the same, by
-/// what it had, or by the number before its new first one. Latency: 9 clocks. Throughput: one per 6 clocks, while the bases can be read. Reset:
+/// what it had, or by the number before its new first one. Latency: 9 clocks, with `hold` 0. Throughput: one per 6 clocks, while the bases can be read. Reset:
 /// nobody waits; `ready` comes `2^NODE_BITS` clocks after it. `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`.
 #[derive(Default, Described, LogicBlock)]
 pub struct AckStream {
@@ -19,6 +21,10 @@ pub struct AckStream {
     pub rst: Signal<In, Bit>,
     /// the tables are clear
     pub ready: Signal<Out, Bit>,
+    /// the tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks that acknowledgements wait, less than 2^15; 0: none waits
+    pub hold: Signal<In, Bits<16>>,
     /// a packet was new, or has come again
     pub packet: Signal<In, Bit>,
     /// of this queue pair
@@ -59,6 +65,12 @@ pub struct AckStream {
     qp: Reg<Bits<NODE_BITS>>,
     psn: Reg<Bits<24>>,
     full: State<Bit>,
+    any: Signal<Local, Bit>,
+    closed: State<Bit>,
+    waits: State<Bit>,
+    since: Reg<Bits<16>>,
+    waited: Signal<Local, Bits<16>>,
+    elapsed: State<Bit>,
     takes_advance: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
 }
@@ -77,7 +89,16 @@ impl Logic for AckStream {
         self.advances.ask.next = self.advance.val();
         self.advances.ask_qp.next = self.advance_qp.val();
 
-        self.takes.next = !self.step.q.val().any() && !self.full.q.val();
+        self.any.next = self.packets.out_valid.val() || self.advances.out_valid.val();
+        self.waits.d.next = self.any.val();
+        if !self.waits.q.val() {
+            self.since.d.next = self.now.val().get_bits::<16>(0);
+        }
+        self.waited.next = self.now.val().get_bits::<16>(0) - self.since.q.val();
+        self.elapsed.d.next = self.any.val() && self.waits.q.val() && self.waited.val() >= self.hold.val();
+        self.closed.d.next = self.hold.val().any() && !(self.any.val() && (self.elapsed.q.val() || !self.closed.q.val()));
+
+        self.takes.next = !self.step.q.val().any() && !self.full.q.val() && !self.closed.q.val();
         self.takes_advance.next = self.advances.out_valid.val() && (self.turn.q.val() || !self.packets.out_valid.val());
         self.advances.out_ready.next = self.takes.val() && self.takes_advance.val();
         self.packets.out_ready.next = self.takes.val() && !self.takes_advance.val();

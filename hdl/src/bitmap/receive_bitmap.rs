@@ -56,6 +56,8 @@ pub struct ReceiveBitmap {
 
     /// what has arrived above the base is told
     pub range_ack: Signal<In, Bit>,
+    /// ticks that acknowledgements wait for the next packets of their queue pairs, less than 2^15; 0: none waits
+    pub ack_hold: Signal<In, Bits<16>>,
 
     /// a header
     pub header_valid: Signal<In, Bit>,
@@ -400,6 +402,8 @@ impl Logic for ReceiveBitmap {
         self.ranges.word_ready.next = self.pipeline.word_ready.val() && !self.engine.word_valid.val();
         self.engine.word.next = self.pipeline.word.val();
         self.ranges.word.next = self.pipeline.word.val();
+        self.acks.now.next = self.ticks.now.val();
+        self.acks.hold.next = self.ack_hold.val();
         self.acks.packet.next = self.pipeline.verdict_valid.val() && !self.pipeline.verdict_code.val().get_bit(1);
         self.acks.packet_qp.next = self.pipeline.verdict_qp.val();
         self.acks.packet_psn.next = self.pipeline.verdict_psn.val();

@@ -284,6 +284,7 @@ impl Logic for FeedbackPath {
         self.bitmap.feedback_wait.next = self.cfg_gap.feedback_wait.val();
         self.bitmap.refeedback.next = self.cfg_gap.refeedback.val();
         self.bitmap.range_ack.next = self.cfg_gap.range_ack.val();
+        self.bitmap.ack_hold.next = self.cfg_gap.ack_hold.val();
         self.bitmap.command_valid.next = self.command_valid.val();
         self.bitmap.command_open.next = self.command_open.val();
         self.bitmap.command_qp.next = self.command_qp.val();

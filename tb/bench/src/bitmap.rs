@@ -5,6 +5,7 @@ pub mod deep;
 pub mod directed;
 pub mod follow;
 pub mod grouped;
+pub mod held;
 pub mod mixture;
 pub mod pooled;
 pub mod ranged;

@@ -105,6 +105,8 @@ pub struct Config {
     /// most gap records of one queue pair, 0: all there are
     pub qp_records: usize,
     pub range_ack: bool,
+    /// ticks that hardware holds acknowledgements for the next packets of their queue pairs; this model never does
+    pub ack_hold: u32,
     /// peers are told the window in the credits
     pub advertise: bool,
 }
@@ -129,6 +131,7 @@ impl Config {
             qp_segments: 0,
             qp_records: 0,
             range_ack: true,
+            ack_hold: 0,
             advertise: false,
         }
     }

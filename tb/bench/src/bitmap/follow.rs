@@ -29,7 +29,7 @@ const EVENT: u64 = 4 + 4;
 /// Clocks, beyond those of the events before it, from a verdict to the message that it causes: 32 from its header.
 const PROMPT: u64 = 32 - super::LATENCY;
 
-const MORE: [&str; 50] = [
+const MORE: [&str; 51] = [
     "prescale",
     "now",
     "depth",
@@ -57,6 +57,7 @@ const MORE: [&str; 50] = [
     "ack_qp",
     "ack_psn",
     "range_ack",
+    "ack_hold",
     "range_valid",
     "range_ready",
     "range_qp",
@@ -232,6 +233,7 @@ impl<'a> Follow<'a> {
             ("feedback_wait", config.feedback_wait.into()),
             ("refeedback", config.refeedback.into()),
             ("range_ack", config.range_ack.into()),
+            ("ack_hold", config.ack_hold.into()),
         ] {
             follow.bench.set(name, value);
         }
@@ -496,7 +498,7 @@ impl Follow<'_> {
         (self.wire, self.wire_since) = (100, self.bench.clocks());
         self.settle_ranges()?;
         let queue_pairs = self.bench.golden.params().queue_pairs as u64;
-        let ticks = u64::from(self.config.wait) * self.relaxed() + u64::from(self.config.feedback_wait) + 4;
+        let ticks = u64::from(self.config.wait) * self.relaxed() + u64::from(self.config.feedback_wait.max(self.config.ack_hold)) + 4;
         self.idle(ticks * prescale + 800 * queue_pairs + 4000)?;
         let clock = self.bench.clocks();
         if let Some(left) = self.told.front().filter(|left| left.made + 60 < clock) {

@@ -2,6 +2,7 @@
 
 use super::deep;
 use super::follow::{Counts, Follow, Message};
+use super::held;
 use super::mixture::{Mix, Order, Sender, header};
 use super::pooled::Seen;
 use super::ranged;
@@ -36,6 +37,8 @@ pub const ALL: &[(&str, Situation)] = &[
     ("many gaps too deep at once", deep::many_at_once),
     ("late packets below a gap", deep::late_below),
     ("a look behind an event that knows more", deep::look_behind_event),
+    ("acknowledgements that wait", held::steady),
+    ("an acknowledgement that waits alone", held::alone),
     ("ranges one by one", ranged::one_by_one),
     ("ranges over segments", ranged::over_segments),
     ("ranges before a message that covers them", ranged::before_folded),
@@ -354,7 +357,8 @@ pub fn registers(seed: u64) -> (Config, u64) {
         ..defaults()
     };
     let prescale = u64::from(pick(&[1, 3, 20]));
-    (Config { range_ack: pick(&[0, 1, 1]) == 1, slide_step: pick(&[1, 1, 4, 16]), ..config }, prescale)
+    let config = Config { range_ack: pick(&[0, 1, 1]) == 1, slide_step: pick(&[1, 1, 4, 16]), ..config };
+    (Config { ack_hold: pick(&[0, 0, 1, 6]), ..config }, prescale)
 }
 
 /// Registers of several paths.

@@ -1,0 +1,67 @@
+//! Acknowledgements that wait for the next packets of their queue pairs.
+
+use super::follow::Follow;
+use super::situations::{PRESCALE, defaults};
+use super::{Command, Header};
+use rdma_rtl_golden::bitmap::{Config, Params, psn};
+use rdma_rtl_sim::Model;
+
+const FIRST: u32 = psn::SPACE - 20;
+const PACKETS: u32 = 200;
+
+fn begin<'a>(model: &'a mut dyn Model, params: Params, hold: u32) -> Result<Follow<'a>, String> {
+    let mut follow = Follow::new(model, params, Config { ack_hold: hold, ..defaults() }, PRESCALE)?;
+    follow.run(Command::Open { qp: 0, psn: FIRST })?;
+    Ok(follow)
+}
+
+fn packet(follow: &mut Follow, number: u32) -> Result<(), String> {
+    follow.step(Some(Header { psn: (FIRST + number) % psn::SPACE, ..Header::default() }), None).map(|_| ())
+}
+
+/// A packet a tick: as many acknowledgements as there are times to wait.
+pub(super) fn steady(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    for hold in [1, 4, 8, 20] {
+        let mut follow = begin(model, params, hold)?;
+        for number in 0..PACKETS {
+            packet(&mut follow, number)?;
+            follow.idle(PRESCALE - 1)?;
+        }
+        let (least, most) = (u64::from(PACKETS / (hold + 2)) / u64::from(params.granularity), u64::from(PACKETS / hold) + 1);
+        let acks = follow.counts.acks;
+        if !(least..=most).contains(&acks) {
+            return Err(format!(
+                "{acks} acknowledgements for {PACKETS} packets, each held for {hold} ticks; {least} to {most} are expected"
+            ));
+        }
+        follow.settle(PRESCALE)?;
+    }
+    Ok(())
+}
+
+/// The acknowledgement of the only packet, and that of the next one behind it: each waits as long, and no longer.
+pub(super) fn alone(model: &mut dyn Model, params: Params) -> Result<(), String> {
+    for hold in [0, 1, 3, 50] {
+        let mut follow = begin(model, params, hold)?;
+        for round in 1..=3 {
+            for number in 0..params.granularity {
+                packet(&mut follow, (round - 1) * params.granularity + number)?;
+            }
+            let mut clocks = 0;
+            while follow.counts.acks < u64::from(round) {
+                follow.idle(1)?;
+                clocks += 1;
+                if clocks > 100 * PRESCALE {
+                    return Err(format!("acknowledgement {round} has not come {clocks} clocks behind its packet, hold {hold}"));
+                }
+            }
+            let (least, most) = (u64::from(hold.saturating_sub(1)) * PRESCALE, u64::from(hold) * PRESCALE + 40);
+            if !(least..=most).contains(&clocks) {
+                return Err(format!("acknowledgement {round} comes {clocks} clocks behind its packet; {least} to {most} are expected"));
+            }
+            follow.idle(7 * u64::from(round))?;
+        }
+        follow.settle(PRESCALE)?;
+    }
+    Ok(())
+}
