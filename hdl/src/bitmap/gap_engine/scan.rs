@@ -5,8 +5,8 @@ impl GapEngine {
     #[kernel]
     pub(super) fn scans(&mut self) {
         // Memory is read for the next event, but for the third clock: then, and while there is a search or no event, the scan has the port.
-        // What has been read is `here`, and compared until the event starts: with the records that are there from their step 3 on, when it does
-        // not change them any more.
+        // What has been read is `here`, and compared until the event starts: with the records that are there from their step 3 on, when it
+        // does not change them any more.
         self.port_free.next = !self.n_valid.q.val()
             || (self.p3.q.val() && (self.n_age.q.val() == bits::<3>(2)) && (self.n_kind.q.val() != bits::<3>(4)))
             || self.searches.q.val();
