@@ -5,14 +5,15 @@ mod common;
 use common::{Project, has_tclsh, request};
 use rdma_rtl_project::{Kind, Request, check_with, tclsh};
 
-const SYNCHRONIZER: &str = "module synchronizer_w4_n2 (\n    input  wire       clk,\n    input  wire [3:0] d,\n    (* async_reg = \"true\" *)\n    output reg  [3:0] q\n);\n\n    (* async_reg = \"true\" *)\n    reg  [3:0] stage_0;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        q <= stage_0;\n    end\n\nendmodule\n";
-const MEMORY: &str = "module lut_ram_w8_a3 (\n    input  wire       clk,\n    input  wire [7:0] write_data,\n    output wire [7:0] read_data\n);\n\n    (* ram_style = \"distributed\" *)\n    reg [7:0] words [0:7];\n\n    always @(posedge clk) begin\n        if (write_data[0])\n            words[0] <= write_data;\n    end\n\n    assign read_data = words[0];\n\nendmodule\n";
-const FIFO: &str = "module fifo_async_w8_a3_c4_n2 (\n    input  wire       write_clk,\n    input  wire [7:0] in_data,\n    input  wire       read_clk,\n    output reg  [7:0] out_data\n);\n\n    reg  [3:0] write_gray;\n    reg  [3:0] read_gray;\n    wire [7:0] read_data;\n    wire [3:0] seen_a;\n    wire [3:0] seen_b;\n\n    lut_ram_w8_a3 memory (\n        .clk        (write_clk),\n        .write_data (in_data),\n        .read_data  (read_data)\n    );\n\n    synchronizer_w4_n2 read_seen (\n        .clk (write_clk),\n        .d   (read_gray),\n        .q   (seen_a)\n    );\n\n    synchronizer_w4_n2 write_seen (\n        .clk (read_clk),\n        .d   (write_gray),\n        .q   (seen_b)\n    );\n\n    always @(posedge write_clk) begin\n        write_gray <= write_gray ^ seen_a;\n    end\n\n    always @(posedge read_clk) begin\n        read_gray <= read_gray ^ seen_b;\n        out_data <= read_data;\n    end\n\nendmodule\n";
-const OWNER: &str = "module bridge (\n    input  wire       fast_clk,\n    input  wire       slow_clk,\n    input  wire [7:0] in_data,\n    output wire [7:0] out_data,\n    input  wire       button,\n    output wire       pressed\n);\n\n    fifo_async_w8_a3_c4_n2 words (\n        .write_clk (fast_clk),\n        .in_data   (in_data),\n        .read_clk  (slow_clk),\n        .out_data  (out_data)\n    );\n\n    synchronizer_w1_n3 level (\n        .clk (fast_clk),\n        .d   (button),\n        .q   (pressed)\n    );\n\nendmodule\n";
-const LEVEL: &str = "module synchronizer_w1_n3 (\n    input  wire clk,\n    input  wire d,\n    (* async_reg = \"true\" *)\n    output reg  q\n);\n\n    (* async_reg = \"true\" *)\n    reg  stage_0;\n    (* async_reg = \"true\" *)\n    reg  stage_1;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        stage_1 <= stage_0;\n        q <= stage_1;\n    end\n\nendmodule\n";
+const SYNCHRONIZER: &str = "module synchronizer_width4_stages2 (\n    input  wire       clk,\n    input  wire [3:0] d,\n    (* async_reg = \"true\" *)\n    output reg  [3:0] q\n);\n\n    (* async_reg = \"true\" *)\n    reg  [3:0] stage_0;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        q <= stage_0;\n    end\n\nendmodule\n";
+const MEMORY: &str = "module lut_ram_width8_address_bits3 (\n    input  wire       clk,\n    input  wire [7:0] write_data,\n    output wire [7:0] read_data\n);\n\n    (* ram_style = \"distributed\" *)\n    reg [7:0] words [0:7];\n\n    always @(posedge clk) begin\n        if (write_data[0])\n            words[0] <= write_data;\n    end\n\n    assign read_data = words[0];\n\nendmodule\n";
+const FIFO: &str = "module fifo_async_width8_address_bits3_count_bits4_stages2 (\n    input  wire       write_clk,\n    input  wire [7:0] in_data,\n    input  wire       read_clk,\n    output reg  [7:0] out_data\n);\n\n    reg  [3:0] write_gray;\n    reg  [3:0] read_gray;\n    wire [7:0] read_data;\n    wire [3:0] seen_a;\n    wire [3:0] seen_b;\n\n    lut_ram_width8_address_bits3 memory (\n        .clk        (write_clk),\n        .write_data (in_data),\n        .read_data  (read_data)\n    );\n\n    synchronizer_width4_stages2 read_seen (\n        .clk (write_clk),\n        .d   (read_gray),\n        .q   (seen_a)\n    );\n\n    synchronizer_width4_stages2 write_seen (\n        .clk (read_clk),\n        .d   (write_gray),\n        .q   (seen_b)\n    );\n\n    always @(posedge write_clk) begin\n        write_gray <= write_gray ^ seen_a;\n    end\n\n    always @(posedge read_clk) begin\n        read_gray <= read_gray ^ seen_b;\n        out_data <= read_data;\n    end\n\nendmodule\n";
+const OWNER: &str = "module bridge (\n    input  wire       fast_clk,\n    input  wire       slow_clk,\n    input  wire [7:0] in_data,\n    output wire [7:0] out_data,\n    input  wire       button,\n    output wire       pressed\n);\n\n    fifo_async_width8_address_bits3_count_bits4_stages2 words (\n        .write_clk (fast_clk),\n        .in_data   (in_data),\n        .read_clk  (slow_clk),\n        .out_data  (out_data)\n    );\n\n    synchronizer_width1_stages3 level (\n        .clk (fast_clk),\n        .d   (button),\n        .q   (pressed)\n    );\n\nendmodule\n";
+const LEVEL: &str = "module synchronizer_width1_stages3 (\n    input  wire clk,\n    input  wire d,\n    (* async_reg = \"true\" *)\n    output reg  q\n);\n\n    (* async_reg = \"true\" *)\n    reg  stage_0;\n    (* async_reg = \"true\" *)\n    reg  stage_1;\n\n    always @(posedge clk) begin\n        stage_0 <= d;\n        stage_1 <= stage_0;\n        q <= stage_1;\n    end\n\nendmodule\n";
 
 /// Modules that stand between clocks, each with the file that it is constrained by; the synchronizers in the FIFO are the FIFO's.
-const SCOPED: [(&str, &str); 2] = [("fifo_async_w8_a3_c4_n2", "fifo_async"), ("synchronizer_w1_n3", "synchronizer")];
+const SCOPED: [(&str, &str); 2] =
+    [("fifo_async_width8_address_bits3_count_bits4_stages2", "fifo_async"), ("synchronizer_width1_stages3", "synchronizer")];
 
 fn bridge(top: &str, texts: &[&str]) -> Request {
     let mut request = request("endpoint", 512, Kind::OutOfContext { part: "xcku3p-ffva676-2-e".into(), period: 3.103 });
@@ -38,7 +39,10 @@ fn whole() -> Project {
 fn each_module_gets_its_file() {
     let project = whole();
     let settings = std::fs::read_to_string(project.path.join("settings.tcl")).unwrap();
-    assert!(settings.contains("set scoped {fifo_async_w8_a3_c4_n2 synchronizer_w1_n3}"), "{settings}");
+    assert!(
+        settings.contains("set scoped {fifo_async_width8_address_bits3_count_bits4_stages2 synchronizer_width1_stages3}"),
+        "{settings}"
+    );
     if has_tclsh() {
         let report = project.check();
         assert!(report.ok(), "{:#?}", report.faults());
@@ -50,12 +54,12 @@ fn a_fifo_that_is_the_top() {
     if !has_tclsh() {
         return;
     }
-    let fifo = FIFO.replace("fifo_async_w8_a3_c4_n2", "fifo_async");
+    let fifo = FIFO.replace("fifo_async_width8_address_bits3_count_bits4_stages2", "fifo_async");
     let report = Project::new(&bridge("fifo_async", &[SYNCHRONIZER, MEMORY, &fifo])).check();
     assert!(report.ok(), "{:#?}", report.faults());
 }
 
-const FIFO_XDC: &str = "rtl/bridge/fifo_async_w8_a3_c4_n2.xdc";
+const FIFO_XDC: &str = "rtl/bridge/fifo_async_width8_address_bits3_count_bits4_stages2.xdc";
 
 #[test]
 fn what_no_longer_fits_is_noticed() {
@@ -64,15 +68,27 @@ fn what_no_longer_fits_is_noticed() {
     }
     let cases = [
         (
-            "rtl/bridge/fifo_async_w8_a3_c4_n2.v",
-            "synchronizer_w4_n2 write_seen (",
-            "synchronizer_w4_n2 write_sync (",
+            "rtl/bridge/fifo_async_width8_address_bits3_count_bits4_stages2.v",
+            "synchronizer_width4_stages2 write_seen (",
+            "synchronizer_width4_stages2 write_sync (",
             FIFO_XDC,
             "no cell `write_seen/stage_0_reg[*]`; near it: write_sync",
         ),
-        ("rtl/bridge/fifo_async_w8_a3_c4_n2.v", "write_gray <=", "write_grey <=", FIFO_XDC, "no cell `write_gray_reg[*]`"),
-        ("rtl/bridge/lut_ram_w8_a3.v", "reg [7:0] words", "reg [7:0] bytes", FIFO_XDC, "no cell `memory/words_reg*`"),
-        ("rtl/bridge/synchronizer_w1_n3.v", "stage_0 <= d;", "// gone", "rtl/bridge/synchronizer_w1_n3.xdc", "no pin `stage_0_reg*/D`"),
+        (
+            "rtl/bridge/fifo_async_width8_address_bits3_count_bits4_stages2.v",
+            "write_gray <=",
+            "write_grey <=",
+            FIFO_XDC,
+            "no cell `write_gray_reg[*]`",
+        ),
+        ("rtl/bridge/lut_ram_width8_address_bits3.v", "reg [7:0] words", "reg [7:0] bytes", FIFO_XDC, "no cell `memory/words_reg*`"),
+        (
+            "rtl/bridge/synchronizer_width1_stages3.v",
+            "stage_0 <= d;",
+            "// gone",
+            "rtl/bridge/synchronizer_width1_stages3.xdc",
+            "no pin `stage_0_reg*/D`",
+        ),
         (FIFO_XDC, "[get_ports write_clk]", "[get_ports in_data]", FIFO_XDC, "no clock at"),
         (FIFO_XDC, "-datapath_only -from", "-datapath_only -to", FIFO_XDC, "-to twice"),
         (FIFO_XDC, "set_bus_skew -from", "set_busskew -from", FIFO_XDC, "unknown command `set_busskew`"),
@@ -83,13 +99,19 @@ fn what_no_longer_fits_is_noticed() {
             "ooc.tcl",
             "port slow_clk is a clock, and no create_clock is for it",
         ),
-        ("settings.tcl", "{fifo_async_w8_a3_c4_n2 ", "{lut_ram_w8_a4 ", "ooc.tcl", "no such file: rtl/bridge/lut_ram_w8_a4.xdc"),
+        (
+            "settings.tcl",
+            "{fifo_async_width8_address_bits3_count_bits4_stages2 ",
+            "{lut_ram_width8_address_bits4 ",
+            "ooc.tcl",
+            "no such file: rtl/bridge/lut_ram_width8_address_bits4.xdc",
+        ),
         (
             "ooc.tcl",
             "read_xdc -ref $module [list $file]",
-            "read_xdc -ref fifo_async_w8 $file",
+            "read_xdc -ref fifo_async_width8 $file",
             "ooc.tcl",
-            "is scoped to `fifo_async_w8`, which is no module of the design",
+            "is scoped to `fifo_async_width8`, which is no module of the design",
         ),
     ];
     for (file, from, to, at, says) in cases {
