@@ -67,7 +67,7 @@ impl<const WIDTH: usize, const ADDRESS_BITS: usize, const OUTPUT_REGISTER: usize
     fn describe(&self) -> Node {
         Node::Block(Box::new(BlockDescription {
             type_name: "BlockRam",
-            params: vec![("WIDTH", WIDTH as u64), ("ADDRESS_BITS", A as u64), ("OUTPUT_REGISTER", OUTPUT_REGISTER as u64)],
+            params: vec![("WIDTH", WIDTH as u64), ("ADDRESS_BITS", ADDRESS_BITS as u64), ("OUTPUT_REGISTER", OUTPUT_REGISTER as u64)],
             variants: Vec::new(),
             suffix: None,
             doc: "Block RAM: one write port, one read port. A read returns the old word when it meets a write.",

@@ -68,7 +68,7 @@ impl<const WIDTH: usize, const BYTES: usize, const ADDRESS_BITS: usize> Describe
     fn describe(&self) -> Node {
         Node::Block(Box::new(BlockDescription {
             type_name: "ByteRam",
-            params: vec![("WIDTH", WIDTH as u64), ("BYTES", BYTES as u64), ("ADDRESS_BITS", A as u64)],
+            params: vec![("WIDTH", WIDTH as u64), ("BYTES", BYTES as u64), ("ADDRESS_BITS", ADDRESS_BITS as u64)],
             variants: Vec::new(),
             suffix: None,
             doc: "Block RAM: one write port with an enable for each byte, one read port. A read that meets a write may return anything.",

@@ -55,7 +55,7 @@ impl<const WIDTH: usize, const ADDRESS_BITS: usize> Described for LutRam<WIDTH, 
     fn describe(&self) -> Node {
         Node::Block(Box::new(BlockDescription {
             type_name: "LutRam",
-            params: vec![("WIDTH", WIDTH as u64), ("ADDRESS_BITS", A as u64)],
+            params: vec![("WIDTH", WIDTH as u64), ("ADDRESS_BITS", ADDRESS_BITS as u64)],
             variants: Vec::new(),
             suffix: None,
             doc: "Distributed RAM: one write port, one combinational read port.",

@@ -58,7 +58,7 @@ impl<const WIDTH: usize, const ADDRESS_BITS: usize> Described for QueueRam<WIDTH
     fn describe(&self) -> Node {
         Node::Block(Box::new(BlockDescription {
             type_name: "QueueRam",
-            params: vec![("WIDTH", WIDTH as u64), ("ADDRESS_BITS", A as u64)],
+            params: vec![("WIDTH", WIDTH as u64), ("ADDRESS_BITS", ADDRESS_BITS as u64)],
             variants: Vec::new(),
             suffix: None,
             doc: "Block RAM: one write port, one read port. A read that meets a write may return anything.",
