@@ -134,7 +134,7 @@ impl Style<'_> {
         let last = primitive.parameters.len() - 1;
         let line = |(i, p): (usize, &primitive::Parameter)| {
             let comma = if i < last { "," } else { " " };
-            format!("    parameter {:column$} = 8{comma}  // {}\n", p.0, p.3)
+            format!("    parameter {:column$} = 8{comma}  // {}\n", p.0, p.2)
         };
         format!("#(\n{}) ", primitive.parameters.iter().enumerate().map(line).collect::<String>())
     }

@@ -65,15 +65,15 @@ fn structure_is_in_the_name() {
 #[test]
 fn an_edited_block_keeps_a_module_of_its_own() {
     let mut design = in_a_top(FifoLut::<8, 3, 4>::default());
-    for value in design.values_mut("fifo_lut_w8_a3_c4", "step") {
+    for value in design.values_mut("fifo_lut_width8_address_bits3_count_bits4", "step") {
         *value = Expr::literal(4, 1u8);
     }
     let files = emit(&design);
-    assert_eq!(names(&files), ["lut_ram.v", "fifo_lut_w8_a3_c4.v", "holder.v"]);
-    assert!(files[2].text.contains("    fifo_lut_w8_a3_c4 inner ("), "{}", files[2].text);
+    assert_eq!(names(&files), ["lut_ram.v", "fifo_lut_width8_address_bits3_count_bits4.v", "holder.v"]);
+    assert!(files[2].text.contains("    fifo_lut_width8_address_bits3_count_bits4 inner ("), "{}", files[2].text);
     let mut wider = in_a_top(SkidBuffer::<8>::default());
     wider.modules[0].signals[0].doc.push('!');
-    assert_eq!(names(&emit(&wider)), ["skid_buffer_w8.v", "holder.v"]);
+    assert_eq!(names(&emit(&wider)), ["skid_buffer_width8.v", "holder.v"]);
 }
 
 #[test]

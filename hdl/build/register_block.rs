@@ -133,7 +133,7 @@ impl<'m> Writer<'m> {
     fn ports(&mut self) {
         self.field("clk", "Signal<In, Clock>", "clock");
         self.field("rst", "Signal<In, Bit>", "synchronous, active high");
-        self.field("s_axi", "RegisterBus<A>", "the bus of the software");
+        self.field("s_axi", "RegisterBus<ADDRESS_BITS>", "the bus of the software");
         if self.map.interrupt.is_some() {
             self.field("irq", "Signal<Out, Bit>", "an interrupt is set and enabled");
         }
@@ -156,7 +156,7 @@ impl<'m> Writer<'m> {
 
     fn state(&mut self) {
         let wa = self.word_bits();
-        self.field("slave", "AxiLiteSlave<A, WA>", "");
+        self.field("slave", "AxiLiteSlave<ADDRESS_BITS, WORD_ADDRESS_BITS>", "");
         if let Some((n, s)) = self.counters() {
             self.field("counters", format!("CounterBank<{n}, {s}, {k}, {k}>", k = s + 1), "");
             self.field("events", format!("Signal<Local, Bits<{n}>>"), "");
@@ -205,7 +205,7 @@ impl<'m> Writer<'m> {
             ("valid_1", "Bit".to_string()),
             ("write_1", "Bit".into()),
             ("allowed_1", "Bit".into()),
-            ("word_1", "Bits<WA>".into()),
+            ("word_1", "Bits<WORD_ADDRESS_BITS>".into()),
             ("data_1", "Bits<32>".into()),
             ("mask_1", "Bits<32>".into()),
             ("valid_2", "Bit".into()),
@@ -280,14 +280,18 @@ impl<'m> Writer<'m> {
              /// Latency: 5 clocks from address to answer, 4 from write address and data to `cfg_`. Throughput: one read per 2 clocks and one write per\n\
              /// 2 clocks at the same time. Reset: every register has its reset value, every counter is zero.\n"
         );
-        let _ = writeln!(out, "/// `A` = {a} bits of an address, `WA` = `A` - 2 of a word's: what the map needs.");
+        let _ = writeln!(
+            out,
+            "/// `ADDRESS_BITS` = {a} bits of an address, `WORD_ADDRESS_BITS` = `ADDRESS_BITS` - 2 of a word's: what the map needs."
+        );
         if let Some((n, s)) = self.counters() {
             let late = (1 << s) + 4;
             let _ = writeln!(out, "/// What is read of one of the {n} counters lacks at most the events of the last {late} clocks.");
         }
         let _ = write!(
             out,
-            "#[derive(Clone, Debug, Described, LogicBlock)]\n#[described(file = \"hdl/src/csr/endpoint.rs\")]\npub struct {ty}Registers<const A: usize = {a}, const WA: usize = {wa}> {{\n"
+            "#[derive(Clone, Debug, Described, LogicBlock)]\n#[described(file = \"hdl/src/csr/endpoint.rs\")]\n\
+             pub struct {ty}Registers<const ADDRESS_BITS: usize = {a}, const WORD_ADDRESS_BITS: usize = {wa}> {{\n"
         );
         for (name, kind, doc) in &self.fields {
             if let Some(bundle) = self.bundles.iter().find(|bundle| bundle.field == name) {
@@ -298,12 +302,18 @@ impl<'m> Writer<'m> {
                 let _ = writeln!(out, "    /// {doc}\n    pub {name}: {kind},");
             }
         }
+        let sizes = "const ADDRESS_BITS: usize, const WORD_ADDRESS_BITS: usize";
+        let sized = format!("{ty}Registers<ADDRESS_BITS, WORD_ADDRESS_BITS>");
         let _ = write!(
             out,
-            "    #[variant]\n    _map: RegisterMap,\n}}\n\nimpl<const A: usize, const WA: usize> Default for {ty}Registers<A, WA> {{\n    /// As the profile `default`.\n    fn default() -> Self {{\n        \
-             Self::new(registers(Top::{ty}, &Parameters::default()))\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> {ty}Registers<A, WA> {{\n    /// The registers with the constants and reset values of a map of this top.\n    \
+            "    #[variant]\n    _map: RegisterMap,\n}}\n\n\
+             impl<{sizes}> Default for {sized} {{\n    /// As the profile `default`.\n    fn default() -> Self {{\n        \
+             Self::new(registers(Top::{ty}, &Parameters::default()))\n    }}\n}}\n\n\
+             impl<{sizes}> {sized} {{\n    /// The registers with the constants and reset values of a map of this top.\n    \
              pub fn new(map: RegisterMap) -> Self {{\n        \
-             assert!(A == {a} && WA == {wa}, \"{ty}Registers: A = {{A}}, WA = {{WA}}; the map needs {a} and {wa}\");\n        Self {{\n"
+             assert!(\n            ADDRESS_BITS == {a} && WORD_ADDRESS_BITS == {wa},\n            \
+             \"{ty}Registers: ADDRESS_BITS = {{ADDRESS_BITS}}, WORD_ADDRESS_BITS = {{WORD_ADDRESS_BITS}}; the map needs {a} and {wa}\"\n        \
+             );\n        Self {{\n"
         );
         for (name, _, _) in &self.fields {
             match self.made.get(name) {
@@ -318,7 +328,8 @@ impl<'m> Writer<'m> {
         let _ = write!(
             out,
             "            _map: map,\n        }}\n    }}\n\n    /// The description that the block was made from, with its constants and reset values.\n    \
-             pub fn map(&self) -> &RegisterMap {{\n        &self._map\n    }}\n}}\n\nimpl<const A: usize, const WA: usize> Logic for {ty}Registers<A, WA> {{\n    #[kernel]\n    fn update(&mut self) {{\n"
+             pub fn map(&self) -> &RegisterMap {{\n        &self._map\n    }}\n}}\n\n\
+             impl<{sizes}> Logic for {sized} {{\n    #[kernel]\n    fn update(&mut self) {{\n"
         );
         out.push_str(&self.kernel);
         out.push_str("    }\n}\n");

@@ -7,16 +7,18 @@ use crate::wire::OP_BITS;
 use rust_hdl::prelude::*;
 
 pub mod addresses;
+pub mod headers;
 pub mod sending;
 
 pub use addresses::*;
+pub use headers::*;
 pub use sending::*;
 
 /// AXI4-Lite with 32 bits of data, as the slave has it. Protection bits are not looked at.
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "RegisterBusMaster"]
 #[mirror]
-pub struct RegisterBus<const ADDRESS: usize> {
+pub struct RegisterBus<const ADDRESS_BITS: usize> {
     /// write address is there
     #[gated]
     pub awvalid: Signal<In, Bit>,
@@ -24,7 +26,7 @@ pub struct RegisterBus<const ADDRESS: usize> {
     #[gated]
     pub awready: Signal<Out, Bit>,
     /// byte address
-    pub awaddr: Signal<In, Bits<ADDRESS>>,
+    pub awaddr: Signal<In, Bits<ADDRESS_BITS>>,
     /// not used
     pub awprot: Signal<In, Bits<3>>,
     /// write data is there
@@ -51,7 +53,7 @@ pub struct RegisterBus<const ADDRESS: usize> {
     #[gated]
     pub arready: Signal<Out, Bit>,
     /// byte address
-    pub araddr: Signal<In, Bits<ADDRESS>>,
+    pub araddr: Signal<In, Bits<ADDRESS_BITS>>,
     /// not used
     pub arprot: Signal<In, Bits<3>>,
     /// a value is there
@@ -69,7 +71,7 @@ pub struct RegisterBus<const ADDRESS: usize> {
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "DescriptorBusMaster"]
 #[mirror]
-pub struct DescriptorBus<const ADDRESS: usize> {
+pub struct DescriptorBus<const ADDRESS_BITS: usize> {
     /// address of a read
     #[gated]
     pub arvalid: Signal<In, Bit>,
@@ -77,7 +79,7 @@ pub struct DescriptorBus<const ADDRESS: usize> {
     #[gated]
     pub arready: Signal<Out, Bit>,
     /// byte in the ring
-    pub araddr: Signal<In, Bits<ADDRESS>>,
+    pub araddr: Signal<In, Bits<ADDRESS_BITS>>,
     /// beats less one
     pub arlen: Signal<In, Bits<8>>,
     /// a beat
@@ -98,7 +100,7 @@ pub struct DescriptorBus<const ADDRESS: usize> {
     #[gated]
     pub awready: Signal<Out, Bit>,
     /// byte in the ring
-    pub awaddr: Signal<In, Bits<ADDRESS>>,
+    pub awaddr: Signal<In, Bits<ADDRESS_BITS>>,
     /// a beat
     #[gated]
     pub wvalid: Signal<In, Bit>,
@@ -124,14 +126,14 @@ pub struct DescriptorBus<const ADDRESS: usize> {
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "CdmaBusSlave"]
 #[mirror]
-pub struct CdmaBus<const ADDRESS: usize> {
+pub struct CdmaBus<const ADDRESS_BITS: usize> {
     /// address of a write
     #[gated]
     pub awvalid: Signal<Out, Bit>,
     /// it is taken
     pub awready: Signal<In, Bit>,
     /// byte address
-    pub awaddr: Signal<Out, Bits<ADDRESS>>,
+    pub awaddr: Signal<Out, Bits<ADDRESS_BITS>>,
     /// value of a write
     #[gated]
     pub wvalid: Signal<Out, Bit>,
@@ -153,7 +155,7 @@ pub struct CdmaBus<const ADDRESS: usize> {
     /// it is taken
     pub arready: Signal<In, Bit>,
     /// byte address
-    pub araddr: Signal<Out, Bits<ADDRESS>>,
+    pub araddr: Signal<Out, Bits<ADDRESS_BITS>>,
     /// a read is answered
     #[gated]
     pub rvalid: Signal<In, Bit>,
@@ -170,7 +172,7 @@ pub struct CdmaBus<const ADDRESS: usize> {
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "BufferBusMaster"]
 #[mirror]
-pub struct BufferBus<const DATA: usize, const BYTES: usize> {
+pub struct BufferBus<const DATA_WIDTH: usize, const DATA_BYTES: usize> {
     /// a burst is there
     #[gated]
     pub awvalid: Signal<In, Bit>,
@@ -192,9 +194,9 @@ pub struct BufferBus<const DATA: usize, const BYTES: usize> {
     #[gated]
     pub wready: Signal<Out, Bit>,
     /// the beat
-    pub wdata: Signal<In, Bits<DATA>>,
+    pub wdata: Signal<In, Bits<DATA_WIDTH>>,
     /// its bytes that count
-    pub wstrb: Signal<In, Bits<BYTES>>,
+    pub wstrb: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub wlast: Signal<In, Bit>,
     /// a response is there
@@ -218,7 +220,7 @@ pub struct BufferBus<const DATA: usize, const BYTES: usize> {
     /// it is taken
     pub rready: Signal<In, Bit>,
     /// zero
-    pub rdata: Signal<Out, Bits<DATA>>,
+    pub rdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// 2 SLVERR
     pub rresp: Signal<Out, Bits<2>>,
     /// last beat of its answer
@@ -229,14 +231,14 @@ pub struct BufferBus<const DATA: usize, const BYTES: usize> {
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "TaggedWritesSlave"]
 #[mirror]
-pub struct TaggedWrites<const ID: usize, const DATA: usize, const BYTES: usize> {
+pub struct TaggedWrites<const ID_BITS: usize, const DATA_WIDTH: usize, const DATA_BYTES: usize> {
     /// address of a burst
     #[gated]
     pub awvalid: Signal<Out, Bit>,
     /// it is taken
     pub awready: Signal<In, Bit>,
     /// tag of its write
-    pub awid: Signal<Out, Bits<ID>>,
+    pub awid: Signal<Out, Bits<ID_BITS>>,
     /// of its first beat
     pub awaddr: Signal<Out, Bits<64>>,
     /// beats less one
@@ -247,9 +249,9 @@ pub struct TaggedWrites<const ID: usize, const DATA: usize, const BYTES: usize> 
     /// it is taken
     pub wready: Signal<In, Bit>,
     /// lowest address in the lowest bits
-    pub wdata: Signal<Out, Bits<DATA>>,
+    pub wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub wstrb: Signal<Out, Bits<BYTES>>,
+    pub wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub wlast: Signal<Out, Bit>,
     /// a response
@@ -257,7 +259,7 @@ pub struct TaggedWrites<const ID: usize, const DATA: usize, const BYTES: usize> 
     /// it is taken: always
     pub bready: Signal<Out, Bit>,
     /// ID of its burst
-    pub bid: Signal<In, Bits<ID>>,
+    pub bid: Signal<In, Bits<ID_BITS>>,
     /// 0 OKAY, 2 SLVERR, 3 DECERR
     pub bresp: Signal<In, Bits<2>>,
 }
@@ -266,7 +268,7 @@ pub struct TaggedWrites<const ID: usize, const DATA: usize, const BYTES: usize> 
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "WritesSlave"]
 #[mirror]
-pub struct Writes<const DATA: usize, const BYTES: usize> {
+pub struct Writes<const DATA_WIDTH: usize, const DATA_BYTES: usize> {
     /// address of an entry
     #[gated]
     pub awvalid: Signal<Out, Bit>,
@@ -282,9 +284,9 @@ pub struct Writes<const DATA: usize, const BYTES: usize> {
     /// it is taken
     pub wready: Signal<In, Bit>,
     /// lowest address in the lowest bits
-    pub wdata: Signal<Out, Bits<DATA>>,
+    pub wdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that are written
-    pub wstrb: Signal<Out, Bits<BYTES>>,
+    pub wstrb: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its burst
     pub wlast: Signal<Out, Bit>,
     /// a response
@@ -299,15 +301,15 @@ pub struct Writes<const DATA: usize, const BYTES: usize> {
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "FramesInSource"]
 #[mirror]
-pub struct FramesIn<const DATA: usize, const BYTES: usize> {
+pub struct FramesIn<const DATA_WIDTH: usize, const DATA_BYTES: usize> {
     /// a beat of a frame from the MAC
     pub tvalid: Signal<In, Bit>,
     /// it is taken
     pub tready: Signal<Out, Bit>,
     /// first byte in the lowest bits; a frame begins at the start of a beat
-    pub tdata: Signal<In, Bits<DATA>>,
+    pub tdata: Signal<In, Bits<DATA_WIDTH>>,
     /// bytes that count: contiguous from bit 0; read with the last beat alone
-    pub tkeep: Signal<In, Bits<BYTES>>,
+    pub tkeep: Signal<In, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub tlast: Signal<In, Bit>,
     /// with the last beat, bit 0: the MAC found the frame damaged; bit 1: its ICRC is wrong
@@ -318,15 +320,15 @@ pub struct FramesIn<const DATA: usize, const BYTES: usize> {
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "FramesOutSink"]
 #[mirror]
-pub struct FramesOut<const DATA: usize, const BYTES: usize> {
+pub struct FramesOut<const DATA_WIDTH: usize, const DATA_BYTES: usize> {
     /// a beat of a frame for the MAC
     pub tvalid: Signal<Out, Bit>,
     /// it is taken
     pub tready: Signal<In, Bit>,
     /// first byte in the lowest bits; four zero bytes stand where the ICRC goes
-    pub tdata: Signal<Out, Bits<DATA>>,
+    pub tdata: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub tkeep: Signal<Out, Bits<BYTES>>,
+    pub tkeep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub tlast: Signal<Out, Bit>,
 }
@@ -335,28 +337,28 @@ pub struct FramesOut<const DATA: usize, const BYTES: usize> {
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "CommandsInSource"]
 #[mirror]
-pub struct CommandsIn<const DATA: usize> {
+pub struct CommandsIn<const DATA_WIDTH: usize> {
     /// a command
     pub tvalid: Signal<In, Bit>,
     /// it is taken
     pub tready: Signal<Out, Bit>,
     /// its fields, the first one in the lowest bits: see `CommandIntake`
-    pub tdata: Signal<In, Bits<DATA>>,
+    pub tdata: Signal<In, Bits<DATA_WIDTH>>,
 }
 
 /// A stream of frames, from the block that makes it.
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "FramesSink"]
 #[mirror]
-pub struct Frames<const DATA: usize, const BYTES: usize> {
+pub struct Frames<const DATA_WIDTH: usize, const DATA_BYTES: usize> {
     /// a beat of a frame
     pub valid: Signal<Out, Bit>,
     /// a beat transfers in a clock in which `valid` is high too
     pub ready: Signal<In, Bit>,
     /// first byte in the lowest bits
-    pub data: Signal<Out, Bits<DATA>>,
+    pub data: Signal<Out, Bits<DATA_WIDTH>>,
     /// bytes that count
-    pub keep: Signal<Out, Bits<BYTES>>,
+    pub keep: Signal<Out, Bits<DATA_BYTES>>,
     /// last beat of its frame
     pub last: Signal<Out, Bit>,
 }
@@ -365,7 +367,7 @@ pub struct Frames<const DATA: usize, const BYTES: usize> {
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]
 #[join = "CompletionsSink"]
 #[mirror]
-pub struct Completions<const MASK: usize> {
+pub struct Completions<const MASK_BITS: usize> {
     /// a word is there
     pub valid: Signal<Out, Bit>,
     /// a beat transfers in a clock in which `valid` is high too
@@ -389,5 +391,5 @@ pub struct Completions<const MASK: usize> {
     /// the immediate
     pub imm: Signal<Out, Bits<32>>,
     /// arrival mask at the end
-    pub mask: Signal<Out, Bits<MASK>>,
+    pub mask: Signal<Out, Bits<MASK_BITS>>,
 }

@@ -51,8 +51,9 @@ const PARAMETRIC: [&str; 10] =
 
 /// The same with what stands behind the name of each block's module.
 ///
-/// A name is a content among the blocks of one profile: whoever needs a block at the profile's own sizes calls it by its type alone. A block that has sizes of its
-/// own is called after the block that needs it so, `find_first_slot_pool`, if its type is not already: `endpoint_registers`.
+/// A name is a content among the blocks of one profile: whoever needs a block at the profile's own sizes calls it by its type alone. A
+/// block that has sizes of its own is called after the block that needs it so, `find_first_slot_pool`, if its type is not already:
+/// `endpoint_registers`.
 pub fn named(mut node: Node, names: &Names) -> Node {
     if let Node::Block(block) = &mut node {
         name(block, names, None);
@@ -267,7 +268,7 @@ impl<T: Described> Described for Vec<T> {
     }
 }
 
-impl<T: Described, const N: usize> Described for [T; N] {
+impl<T: Described, const LENGTH: usize> Described for [T; LENGTH] {
     fn describe(&self) -> Node {
         Node::Array(self.iter().map(Described::describe).collect())
     }

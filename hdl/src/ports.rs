@@ -12,15 +12,15 @@ pub trait Wire: Synth {
     fn to_words(self, words: &mut [u32]);
 }
 
-impl<const N: usize> Wire for Bits<N> {
+impl<const WIDTH: usize> Wire for Bits<WIDTH> {
     #[inline]
     fn from_words(words: &[u32]) -> Self {
         let word = |i: usize| words.get(i).copied().unwrap_or(0);
-        if N <= 32 {
-            let mask = if N == 32 { u32::MAX } else { (1u32 << N) - 1 };
+        if WIDTH <= 32 {
+            let mask = if WIDTH == 32 { u32::MAX } else { (1u32 << WIDTH) - 1 };
             return u64::from(word(0) & mask).into();
         }
-        let mut bits = [false; N];
+        let mut bits = [false; WIDTH];
         for (i, chunk) in bits.chunks_mut(32).enumerate() {
             let word = word(i);
             for (b, bit) in chunk.iter_mut().enumerate() {
@@ -41,7 +41,7 @@ impl<const N: usize> Wire for Bits<N> {
             }
             Bits::Long(long) => {
                 for (i, word) in words.iter_mut().enumerate() {
-                    for b in 0..32.min(N.saturating_sub(32 * i)) {
+                    for b in 0..32.min(WIDTH.saturating_sub(32 * i)) {
                         *word |= u32::from(long.get_bit(32 * i + b)) << b;
                     }
                 }
@@ -50,9 +50,9 @@ impl<const N: usize> Wire for Bits<N> {
     }
 }
 
-impl<const N: usize> Wire for Signed<N> {
+impl<const WIDTH: usize> Wire for Signed<WIDTH> {
     fn from_words(words: &[u32]) -> Self {
-        signed_cast(Bits::<N>::from_words(words))
+        signed_cast(Bits::<WIDTH>::from_words(words))
     }
     fn to_words(self, words: &mut [u32]) {
         self.inner().to_words(words);

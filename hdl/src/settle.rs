@@ -140,7 +140,7 @@ impl<T: Settle> Settle for Vec<T> {
     }
 }
 
-impl<T: Settle, const N: usize> Settle for [T; N] {
+impl<T: Settle, const LENGTH: usize> Settle for [T; LENGTH] {
     #[inline]
     fn settle(&mut self, pass: &mut Pass, written: bool) -> bool {
         self.as_mut_slice().settle(pass, written)

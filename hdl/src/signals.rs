@@ -1,7 +1,7 @@
 //! A look at every signal of a design, without its kernels.
 //!
-//! rust-hdl's own visit, `Block::accept`, hands out each block as a whole. Whoever calls it has the compiler make the syntax tree of every kernel as
-//! well, which is most of what the code of a block is. `#[derive(Described)]` implements [`Signals`] for every block.
+//! rust-hdl's own visit, `Block::accept`, hands out each block as a whole. Whoever calls it has the compiler make the syntax tree of every
+//! kernel as well, which is most of what the code of a block is. `#[derive(Described)]` implements [`Signals`] for every block.
 
 use rust_hdl::prelude::*;
 
@@ -70,7 +70,7 @@ impl<T: Signals> Signals for Vec<T> {
     }
 }
 
-impl<T: Signals, const N: usize> Signals for [T; N] {
+impl<T: Signals, const LENGTH: usize> Signals for [T; LENGTH] {
     fn signals(&self, name: &str, probe: &mut dyn Probe) {
         self.as_slice().signals(name, probe);
     }

@@ -3,7 +3,6 @@
 pub mod crc_advance;
 pub mod frame_merge;
 pub mod frame_verdict;
-pub mod frame_width;
 pub mod ip_udp_check;
 pub mod network_header;
 pub mod node_table;
@@ -16,7 +15,6 @@ pub const OP_BITS: usize = 24;
 pub use crc_advance::CrcAdvance;
 pub use frame_merge::FrameMerge;
 pub use frame_verdict::FrameVerdict;
-pub use frame_width::FrameWidth;
 pub use ip_udp_check::IpUdpCheck;
 pub use network_header::NetworkHeader;
 pub use node_table::NodeTable;

@@ -1,8 +1,8 @@
-//! Connections that are the same in every block, and that no kernel writes: clock and reset of what a block is made of, the hold of its registers, and what
-//! reset does to them.
+//! Connections that are the same in every block, and that no kernel writes: clock and reset of what a block is made of, the hold of its
+//! registers, and what reset does to them.
 //!
-//! `#[derive(Described)]` knows the fields, `#[kernel]` knows the statements; both meet here. What a kernel assigns itself stays as it says.
-//! It is no block and has no bench: `gen/tests/wiring.rs` holds each rule, and the bench of every block runs with it.
+//! `#[derive(Described)]` knows the fields, `#[kernel]` knows the statements; both meet here. What a kernel assigns itself stays as it
+//! says. It is no block and has no bench: `gen/tests/wiring.rs` holds each rule, and the bench of every block runs with it.
 //!
 //! | field | gets |
 //! | --- | --- |
@@ -77,7 +77,7 @@ impl<T: Cleared> Cleared for [T] {
     }
 }
 
-impl<T: Part, const N: usize> Part for [T; N] {
+impl<T: Part, const LENGTH: usize> Part for [T; LENGTH] {
     fn wire(&mut self, clk: Clock, rst: Option<bool>) {
         self.as_mut_slice().wire(clk, rst);
     }
@@ -101,7 +101,7 @@ impl<T: Part> Part for Vec<T> {
     }
 }
 
-impl<T: Cleared, const N: usize> Cleared for [T; N] {
+impl<T: Cleared, const LENGTH: usize> Cleared for [T; LENGTH] {
     fn clear(&mut self) {
         self.as_mut_slice().clear();
     }

@@ -3,13 +3,12 @@
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_gen::ir;
-use rdma_rtl_hdl::wire::FrameWidth;
 use rdma_rtl_sim::verilated::Design;
-use rdma_rtl_sim::{Direction, Lockstep, Model, Native, Port};
+use rdma_rtl_sim::{Direction, Lockstep, Model, Port};
 use rdma_rtl_tb::catalogue;
 use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::never_full::guarded;
-use rdma_rtl_tb::under_test::{design_at, elaborated, seed, sized, soon, verilated};
+use rdma_rtl_tb::under_test::{design_at, seed, sized, soon, verilated};
 use rdma_rtl_tb::wire::mac_bridge::{Plan, Seen, bench};
 use rdma_rtl_tb::wire::{frame_store, frame_width, icrc};
 
@@ -42,25 +41,33 @@ fn the_store_and_its_verilog_agree() {
     assert!(seen.kept > 20, "{seen:?}");
 }
 
-fn width<const FROM: usize, const FB: usize, const TO: usize, const TB: usize, const WIDE: usize, const WB: usize>(clocks: u64) {
-    let block = FrameWidth::<FROM, FB, TO, TB, WIDE, WB>::default;
-    let design = catalogue::sources(&elaborated(block()));
-    let mut model = Lockstep::new(("native", Native::new(block()).unwrap()), ("verilated", soon(&design))).unwrap();
-    let seen = frame_width::bench(&mut model, false, seed(), clocks).unwrap_or_else(|d| panic!("{FROM} to {TO}: {d} (seed {})", seed()));
+fn width(from: u64, to: u64, clocks: u64) {
+    let block = format!("wire::FrameWidth::<{from}, {}, {to}, {}>", from / 8, to / 8);
+    let wide = from.max(to);
+    let node = sized(&block, "default()", &[("MAC_WIDE", wide), ("MAC_WIDE_BYTES", wide / 8)]);
+    let mut model = soon(&catalogue::sources(&rdma_rtl_gen::elaborate(&node, &Default::default()).unwrap()));
+    let seen = frame_width::bench(&mut model, false, seed(), clocks).unwrap_or_else(|d| panic!("{from} to {to}: {d} (seed {})", seed()));
     assert!(seen.frames > clocks / 100, "{seen:?}");
 }
 
 #[test]
 fn beats_of_another_width() {
-    width::<64, 8, 64, 8, 64, 8>(20_000);
-    width::<64, 8, 512, 64, 512, 64>(20_000);
-    width::<512, 64, 64, 8, 512, 64>(20_000);
-    width::<256, 32, 512, 64, 512, 64>(20_000);
-    width::<512, 64, 256, 32, 512, 64>(20_000);
-    width::<1024, 128, 512, 64, 1024, 128>(8_000);
-    width::<512, 64, 1024, 128, 1024, 128>(8_000);
-    width::<2048, 256, 64, 8, 2048, 256>(8_000);
-    width::<64, 8, 2048, 256, 2048, 256>(8_000);
+    for (from, to) in [(64, 64), (64, 512), (512, 64), (256, 512), (512, 256)] {
+        width(from, to, 20_000);
+    }
+    for (from, to) in [(1024, 512), (512, 1024), (2048, 64), (64, 2048)] {
+        width(from, to, 8_000);
+    }
+}
+
+#[test]
+fn the_widths_of_a_profile_and_their_verilog_agree() {
+    for profile in ["small", "default"] {
+        let block = catalogue::find("frame_width", profile).unwrap();
+        let mut model = Lockstep::new(("native", block.native().unwrap()), ("verilated", verilated(&block.elaborate().unwrap()))).unwrap();
+        let seen = frame_width::bench(&mut model, false, seed(), 20_000).unwrap_or_else(|d| panic!("{profile}: {d} (seed {})", seed()));
+        assert!(seen.frames > 200, "{seen:?}");
+    }
 }
 
 #[test]

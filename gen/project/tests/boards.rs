@@ -141,7 +141,8 @@ fn a_bridge_that_does_not_fit() {
             512,
             |b| {
                 for (name, text) in &mut b.sources {
-                    (*name, *text) = (name.replace("line_level", "bus_drain_c10"), text.replace("line_level", "bus_drain_c10"));
+                    (*name, *text) =
+                        (name.replace("line_level", "bus_drain_count_bits10"), text.replace("line_level", "bus_drain_count_bits10"));
                 }
             },
             "u250",
@@ -168,11 +169,15 @@ fn a_request_that_cannot_be() {
     wide.parameters.retain(|(k, _)| k != "slots");
     assert!(say(project(&wide).map(|_| ())).1.contains("no `slots`"));
     let mut no_top = request("endpoint", 512, common::system("u250"));
-    for name in ["bus_drain_c10", "nothing"] {
-        no_top.sources.push((format!("{name}.f"), "bus_drain_c10.v\n".into()));
+    for name in ["bus_drain_count_bits10", "nothing"] {
+        no_top.sources.push((format!("{name}.f"), "bus_drain_count_bits10.v\n".into()));
     }
-    no_top.top = "bus_drain_c10".into();
-    assert!(say(project(&no_top).map(|_| ())).1.contains("`bus_drain_c10` has no `aclk` and is no top; for a board take receive_endpoint"));
+    no_top.top = "bus_drain_count_bits10".into();
+    assert!(
+        say(project(&no_top).map(|_| ()))
+            .1
+            .contains("`bus_drain_count_bits10` has no `aclk` and is no top; for a board take receive_endpoint")
+    );
     no_top.top = "nothing".into();
     assert!(say(project(&no_top).map(|_| ())).1.contains("no module of that name"));
     no_top.sources.retain(|(name, _)| name != "nothing.f");

@@ -6,10 +6,11 @@ use common::crossing::{FIFO, LEVEL, MEMORY, SYNCHRONIZER};
 use common::{Project, has_tclsh, request};
 use rdma_rtl_project::{Kind, Request, check_with, tclsh};
 
-const OWNER: &str = "module bridge (\n    input  wire       fast_clk,\n    input  wire       slow_clk,\n    input  wire [7:0] in_data,\n    output wire [7:0] out_data,\n    input  wire       button,\n    output wire       pressed\n);\n\n    fifo_async_w8_a3_c4_n2 words (\n        .write_clk (fast_clk),\n        .in_data   (in_data),\n        .read_clk  (slow_clk),\n        .out_data  (out_data)\n    );\n\n    synchronizer_w1_n3 level (\n        .clk (fast_clk),\n        .d   (button),\n        .q   (pressed)\n    );\n\nendmodule\n";
+const OWNER: &str = "module bridge (\n    input  wire       fast_clk,\n    input  wire       slow_clk,\n    input  wire [7:0] in_data,\n    output wire [7:0] out_data,\n    input  wire       button,\n    output wire       pressed\n);\n\n    fifo_async_width8_address_bits3_count_bits4_stages2 words (\n        .write_clk (fast_clk),\n        .in_data   (in_data),\n        .read_clk  (slow_clk),\n        .out_data  (out_data)\n    );\n\n    synchronizer_width1_stages3 level (\n        .clk (fast_clk),\n        .d   (button),\n        .q   (pressed)\n    );\n\nendmodule\n";
 
 /// Modules that stand between clocks, each with the file that it is constrained by; the synchronizers in the FIFO are the FIFO's.
-const SCOPED: [(&str, &str); 2] = [("fifo_async_w8_a3_c4_n2", "fifo_async"), ("synchronizer_w1_n3", "synchronizer")];
+const SCOPED: [(&str, &str); 2] =
+    [("fifo_async_width8_address_bits3_count_bits4_stages2", "fifo_async"), ("synchronizer_width1_stages3", "synchronizer")];
 
 fn bridge(top: &str, texts: &[&str]) -> Request {
     let mut request = request("endpoint", 512, Kind::OutOfContext { part: "xcku3p-ffva676-2-e".into(), period: 3.103 });
@@ -35,7 +36,10 @@ fn whole() -> Project {
 fn each_module_gets_its_file() {
     let project = whole();
     let settings = std::fs::read_to_string(project.path.join("settings.tcl")).unwrap();
-    assert!(settings.contains("set scoped {fifo_async_w8_a3_c4_n2 synchronizer_w1_n3}"), "{settings}");
+    assert!(
+        settings.contains("set scoped {fifo_async_width8_address_bits3_count_bits4_stages2 synchronizer_width1_stages3}"),
+        "{settings}"
+    );
     if has_tclsh() {
         let report = project.check();
         assert!(report.ok(), "{:#?}", report.faults());
@@ -47,12 +51,12 @@ fn a_fifo_that_is_the_top() {
     if !has_tclsh() {
         return;
     }
-    let fifo = FIFO.replace("fifo_async_w8_a3_c4_n2", "fifo_async");
+    let fifo = FIFO.replace("fifo_async_width8_address_bits3_count_bits4_stages2", "fifo_async");
     let report = Project::new(&bridge("fifo_async", &[SYNCHRONIZER, MEMORY, &fifo])).check();
     assert!(report.ok(), "{:#?}", report.faults());
 }
 
-const FIFO_XDC: &str = "rtl/bridge/fifo_async_w8_a3_c4_n2.xdc";
+const FIFO_XDC: &str = "rtl/bridge/fifo_async_width8_address_bits3_count_bits4_stages2.xdc";
 
 #[test]
 fn what_no_longer_fits_is_noticed() {
@@ -61,15 +65,27 @@ fn what_no_longer_fits_is_noticed() {
     }
     let cases = [
         (
-            "rtl/bridge/fifo_async_w8_a3_c4_n2.v",
-            "synchronizer_w4_n2 write_seen (",
-            "synchronizer_w4_n2 write_sync (",
+            "rtl/bridge/fifo_async_width8_address_bits3_count_bits4_stages2.v",
+            "synchronizer_width4_stages2 write_seen (",
+            "synchronizer_width4_stages2 write_sync (",
             FIFO_XDC,
             "no cell `write_seen/stage_0_reg[*]`; near it: write_sync",
         ),
-        ("rtl/bridge/fifo_async_w8_a3_c4_n2.v", "write_gray <=", "write_grey <=", FIFO_XDC, "no cell `write_gray_reg[*]`"),
-        ("rtl/bridge/lut_ram_w8_a3.v", "reg [7:0] words", "reg [7:0] bytes", FIFO_XDC, "no cell `memory/words_reg*`"),
-        ("rtl/bridge/synchronizer_w1_n3.v", "stage_0 <= d;", "// gone", "rtl/bridge/synchronizer_w1_n3.xdc", "no pin `stage_0_reg*/D`"),
+        (
+            "rtl/bridge/fifo_async_width8_address_bits3_count_bits4_stages2.v",
+            "write_gray <=",
+            "write_grey <=",
+            FIFO_XDC,
+            "no cell `write_gray_reg[*]`",
+        ),
+        ("rtl/bridge/lut_ram_width8_address_bits3.v", "reg [7:0] words", "reg [7:0] bytes", FIFO_XDC, "no cell `memory/words_reg*`"),
+        (
+            "rtl/bridge/synchronizer_width1_stages3.v",
+            "stage_0 <= d;",
+            "// gone",
+            "rtl/bridge/synchronizer_width1_stages3.xdc",
+            "no pin `stage_0_reg*/D`",
+        ),
         (FIFO_XDC, "[get_ports write_clk]", "[get_ports in_data]", FIFO_XDC, "no clock at"),
         (FIFO_XDC, "-datapath_only -from", "-datapath_only -to", FIFO_XDC, "-to twice"),
         (FIFO_XDC, "set_bus_skew -from", "set_busskew -from", FIFO_XDC, "unknown command `set_busskew`"),
@@ -80,13 +96,19 @@ fn what_no_longer_fits_is_noticed() {
             "ooc.tcl",
             "port slow_clk is a clock, and no create_clock is for it",
         ),
-        ("settings.tcl", "{fifo_async_w8_a3_c4_n2 ", "{lut_ram_w8_a4 ", "ooc.tcl", "no such file: rtl/bridge/lut_ram_w8_a4.xdc"),
+        (
+            "settings.tcl",
+            "{fifo_async_width8_address_bits3_count_bits4_stages2 ",
+            "{lut_ram_width8_address_bits4 ",
+            "ooc.tcl",
+            "no such file: rtl/bridge/lut_ram_width8_address_bits4.xdc",
+        ),
         (
             "ooc.tcl",
             "read_xdc -ref $module [list $file]",
-            "read_xdc -ref fifo_async_w8 $file",
+            "read_xdc -ref fifo_async_width8 $file",
             "ooc.tcl",
-            "is scoped to `fifo_async_w8`, which is no module of the design",
+            "is scoped to `fifo_async_width8`, which is no module of the design",
         ),
     ];
     for (file, from, to, at, says) in cases {

@@ -70,12 +70,12 @@ fn a_block_alone_passes_with_its_clock_or_without_one() {
     assert!(report.ok(), "{:#?}", report.faults());
     assert_eq!(report.runs[1].done.split(", ").last(), Some("routed"));
     let mut wires = request("endpoint", 512, kind());
-    wires.top = "byte_reverse_w16_s1".into();
+    wires.top = "byte_reverse_width16_byte_bits1".into();
     wires.sources = vec![(
-        "byte_reverse_w16_s1.v".into(),
-        "module byte_reverse_w16_s1 (\n    input  wire [15:0] word,\n    output wire [15:0] out\n);\n    assign out = {word[7:0], word[15:8]};\nendmodule\n".into(),
+        "byte_reverse_width16_byte_bits1.v".into(),
+        "module byte_reverse_width16_byte_bits1 (\n    input  wire [15:0] word,\n    output wire [15:0] out\n);\n    assign out = {word[7:0], word[15:8]};\nendmodule\n".into(),
     )];
-    wires.sources.push(("byte_reverse_w16_s1.f".into(), "byte_reverse_w16_s1.v\n".into()));
+    wires.sources.push(("byte_reverse_width16_byte_bits1.f".into(), "byte_reverse_width16_byte_bits1.v\n".into()));
     let report = Project::new(&wires).check();
     assert!(report.ok(), "{:#?}", report.faults());
 }

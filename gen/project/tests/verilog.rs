@@ -13,14 +13,14 @@ fn a_top_with_a_block() {
     let files = common::verilog("endpoint", 512);
     let netlist = Netlist::read(files[..2].iter().map(|(n, t)| (n.as_str(), t.as_str()))).unwrap();
     let top = &netlist.modules["endpoint"];
-    assert_eq!(top.instances, [("drain".to_string(), "bus_drain_c10".to_string())]);
+    assert_eq!(top.instances, [("drain".to_string(), "bus_drain_count_bits10".to_string())]);
     assert_eq!(top.registers, [("reset".to_string(), 1), ("quiet".to_string(), 6)]);
     let data = netlist.port("endpoint", "s_axis_rx_tdata").unwrap();
     let info = "xilinx.com:interface:axis:1.0 s_axis_rx TDATA".to_string();
     assert_eq!(*data, Port { name: "s_axis_rx_tdata".into(), input: true, width: 512, clock: false, info, parameter: String::new() });
-    assert!(netlist.port("endpoint", "aclk").unwrap().clock && netlist.port("bus_drain_c10", "clk").unwrap().clock);
+    assert!(netlist.port("endpoint", "aclk").unwrap().clock && netlist.port("bus_drain_count_bits10", "clk").unwrap().clock);
     // A comparison is no assignment.
-    assert_eq!(netlist.modules["bus_drain_c10"].registers, [("count".to_string(), 10), ("done".to_string(), 1)]);
+    assert_eq!(netlist.modules["bus_drain_count_bits10"].registers, [("count".to_string(), 10), ("done".to_string(), 1)]);
     assert!(!netlist.port("endpoint", "aresetn").unwrap().clock);
 }
 

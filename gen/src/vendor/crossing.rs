@@ -47,13 +47,17 @@ mod tests {
 
     #[test]
     fn each_crossing_has_its_file_and_a_fifo_speaks_for_what_is_in_it() {
-        let inside =
-            || vec![module("synchronizer_w4_n2", "Synchronizer", &[]), module("fifo_async_w8", "FifoAsync", &["synchronizer_w4_n2"])];
+        let inside = || {
+            vec![
+                module("synchronizer_width4_stages2", "Synchronizer", &[]),
+                module("fifo_async_width8", "FifoAsync", &["synchronizer_width4_stages2"]),
+            ]
+        };
         let mut all = inside();
-        all.push(module("synchronizer_w1_n3", "Synchronizer", &[]));
-        all.push(module("bridge", "Bridge", &["fifo_async_w8", "synchronizer_w1_n3"]));
+        all.push(module("synchronizer_width1_stages3", "Synchronizer", &[]));
+        all.push(module("bridge", "Bridge", &["fifo_async_width8", "synchronizer_width1_stages3"]));
         let (names, text) = constraints(all);
-        assert_eq!(names, ["fifo_async_w8", "synchronizer_w1_n3"]);
+        assert_eq!(names, ["fifo_async_width8", "synchronizer_width1_stages3"]);
         for name in names {
             assert!(text.contains(&format!("read_xdc -ref {name} {name}.xdc")), "{text}");
         }

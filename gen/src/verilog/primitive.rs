@@ -22,13 +22,13 @@ const HALF: usize = 31;
 const WORDS: usize = 1 << ADDRESS;
 const COUNT: usize = ADDRESS + 1;
 
-/// A parameter in Verilog: its name, the const generic that it is, the size that stands for it, its comment.
-pub type Parameter = (&'static str, &'static str, usize, &'static str);
+/// A parameter in Verilog: the const generic that it is, the size that stands for it, its comment.
+pub type Parameter = (&'static str, usize, &'static str);
 
-const W: Parameter = ("WIDTH", "W", WIDTH, "bits of a word");
-const EVEN: Parameter = ("WIDTH", "W", 2 * HALF, "bits of a number");
-const H: Parameter = ("HALF", "H", HALF, "half of them");
-const A: Parameter = ("ADDRESS_BITS", "A", ADDRESS, "2^ADDRESS_BITS words");
+const WORD: Parameter = ("WIDTH", WIDTH, "bits of a word");
+const EVEN: Parameter = ("WIDTH", 2 * HALF, "bits of a number");
+const HALVED: Parameter = ("HALF", HALF, "half of them");
+const WORDS_LOG2: Parameter = ("ADDRESS_BITS", ADDRESS, "2^ADDRESS_BITS words");
 
 /// A module with parameters.
 #[derive(Debug)]
@@ -64,9 +64,9 @@ fn primitive<B: Block + Described>(mut block: B, parameters: &'static [Parameter
     let node = block.describe();
     let mut inside = elaborate(&node, &Options::default()).map(|design| design.modules).unwrap_or_default();
     let (Some(module), Node::Block(block)) = (inside.pop(), &node) else { unreachable!("a primitive is a block that can be emitted") };
-    let derived = |name: &str| parameters.iter().any(|p| p.1 == name) || ["C", "N"].contains(&name);
+    let derived = |name: &str| parameters.iter().any(|p| p.0 == name) || ["COUNT_BITS", "SLOTS"].contains(&name);
     let fixed = block.params.iter().filter(|(name, _)| !derived(name)).map(|(name, value)| (name.to_string(), *value)).collect();
-    let sizes: Vec<(&str, usize)> = parameters.iter().map(|p| (p.0, p.2)).collect();
+    let sizes: Vec<(&str, usize)> = parameters.iter().map(|p| (p.0, p.1)).collect();
     let name = format!("{}{word}", snake_case(block.type_name));
     Primitive { name, parameters, module, inside, fixed, sizes: Sizes::of(&sizes) }
 }
@@ -75,18 +75,18 @@ fn primitive<B: Block + Described>(mut block: B, parameters: &'static [Parameter
 pub fn all() -> &'static [Primitive] {
     static ALL: LazyLock<Vec<Primitive>> = LazyLock::new(|| {
         vec![
-            primitive(LutRam::<WIDTH, ADDRESS>::default(), &[W, A], ""),
-            primitive(BlockRam::<WIDTH, ADDRESS, 0>::default(), &[W, A], ""),
-            primitive(BlockRam::<WIDTH, ADDRESS, 1>::default(), &[W, A], "_registered"),
-            primitive(QueueRam::<WIDTH, ADDRESS>::default(), &[W, A], ""),
-            primitive(FifoLut::<WIDTH, ADDRESS, COUNT>::default(), &[W, A], ""),
-            primitive(FifoBlock::<WIDTH, ADDRESS, COUNT>::default(), &[W, A], ""),
-            primitive(ClearedRam::<WIDTH, ADDRESS, 0>::default(), &[W, A], ""),
-            primitive(ClearedRam::<WIDTH, ADDRESS, 1>::default(), &[W, A], "_registered"),
-            primitive(Register::<WIDTH>::default(), &[W], ""),
-            primitive(SkidBuffer::<WIDTH>::default(), &[W], ""),
-            primitive(Subtract::<{ 2 * HALF }, HALF>::default(), &[EVEN, H], ""),
-            primitive(SlotPool::<WORDS, ADDRESS, COUNT>::default(), &[A], ""),
+            primitive(LutRam::<WIDTH, ADDRESS>::default(), &[WORD, WORDS_LOG2], ""),
+            primitive(BlockRam::<WIDTH, ADDRESS, 0>::default(), &[WORD, WORDS_LOG2], ""),
+            primitive(BlockRam::<WIDTH, ADDRESS, 1>::default(), &[WORD, WORDS_LOG2], "_registered"),
+            primitive(QueueRam::<WIDTH, ADDRESS>::default(), &[WORD, WORDS_LOG2], ""),
+            primitive(FifoLut::<WIDTH, ADDRESS, COUNT>::default(), &[WORD, WORDS_LOG2], ""),
+            primitive(FifoBlock::<WIDTH, ADDRESS, COUNT>::default(), &[WORD, WORDS_LOG2], ""),
+            primitive(ClearedRam::<WIDTH, ADDRESS, 0>::default(), &[WORD, WORDS_LOG2], ""),
+            primitive(ClearedRam::<WIDTH, ADDRESS, 1>::default(), &[WORD, WORDS_LOG2], "_registered"),
+            primitive(Register::<WIDTH>::default(), &[WORD], ""),
+            primitive(SkidBuffer::<WIDTH>::default(), &[WORD], ""),
+            primitive(Subtract::<{ 2 * HALF }, HALF>::default(), &[EVEN, HALVED], ""),
+            primitive(SlotPool::<WORDS, ADDRESS, COUNT>::default(), &[WORDS_LOG2], ""),
         ]
     });
     &ALL
@@ -120,18 +120,14 @@ impl Primitive {
         self.in_words(&self.module.origin.doc)
     }
 
-    /// A comment with the names that the parameters have in Verilog.
+    /// A comment without the const generics that follow from the parameters.
     pub fn in_words(&self, doc: &str) -> String {
-        let mut doc = doc.to_string();
-        for (derived, instead) in
-            [(" `C` is `A + 1`.", ""), ("\n\nParameters: `N` slots, `A` bits of a number, `C` = `A + 1`.", ""), ("`N`", "`2^A`")]
-        {
-            doc = doc.replace(derived, instead);
-        }
-        for (name, generic, ..) in self.parameters {
-            doc = doc.replace(&format!("`{generic}`"), &format!("`{name}`")).replace(&format!("`2^{generic}`"), &format!("`2^{name}`"));
-        }
-        doc
+        let derived = [
+            ("\n`COUNT_BITS` is `ADDRESS_BITS + 1`.", ""),
+            ("\n\nParameters: `SLOTS` slots, `ADDRESS_BITS` bits of a number, `COUNT_BITS` = `ADDRESS_BITS + 1`.", ""),
+            ("`SLOTS`", "`2^ADDRESS_BITS`"),
+        ];
+        derived.iter().fold(doc.to_string(), |doc, (derived, instead)| doc.replace(derived, instead))
     }
 }
 
@@ -203,9 +199,9 @@ impl Sized<'_> {
 
     fn size(&self, size: usize) -> usize {
         let near = |(p, value): (&Parameter, &usize)| match size {
-            s if s + 1 == p.2 => value.checked_sub(1),
-            s if s == p.2 => Some(*value),
-            s if s == p.2 + 1 => Some(value + 1),
+            s if s + 1 == p.1 => value.checked_sub(1),
+            s if s == p.1 => Some(*value),
+            s if s == p.1 + 1 => Some(value + 1),
             _ => None,
         };
         self.primitive.parameters.iter().zip(self.values).find_map(near).unwrap_or(size)
@@ -243,7 +239,7 @@ fn by_type(origin: &Origin) -> Option<(usize, Vec<usize>)> {
     let is =
         |p: &Primitive| p.module.origin.type_name == origin.type_name && p.fixed.iter().all(|(name, fixed)| value(name) == Some(*fixed));
     let at = all().iter().position(is)?;
-    let values = all()[at].parameters.iter().map(|p| value(p.1).and_then(|v| usize::try_from(v).ok())).collect::<Option<_>>()?;
+    let values = all()[at].parameters.iter().map(|p| value(p.0).and_then(|v| usize::try_from(v).ok())).collect::<Option<_>>()?;
     Some((at, values))
 }
 

@@ -1,4 +1,4 @@
-//! `given!`: a block as a set of facts leaves it.
+//! `given!`: a block, or the kernel of one, as a set of facts leaves it.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -11,11 +11,16 @@ pub struct Given {
     facts: Vec<Ident>,
     /// those that there are
     known: Vec<Ident>,
+    name: Ident,
+    /// none where the block is declared in front of its kernel
+    declaration: Option<Declaration>,
+    statements: Vec<Stmt>,
+}
+
+struct Declaration {
     attributes: Vec<Attribute>,
     visibility: Visibility,
-    name: Ident,
     fields: Vec<Field>,
-    statements: Vec<Stmt>,
 }
 
 impl Parse for Given {
@@ -29,22 +34,27 @@ impl Parse for Given {
         if let Some(fact) = facts.iter().find(|fact| !known.contains(fact)) {
             return Err(Error::new(fact.span(), format!("no fact: `{fact}`; there are {}", list(&known))));
         }
-        let (head, fields);
-        braced!(head in input);
-        let attributes = head.call(Attribute::parse_outer)?;
-        let visibility = head.parse()?;
-        head.parse::<Token![struct]>()?;
-        let name = head.parse()?;
-        braced!(fields in input);
-        let fields = Punctuated::<Field, Token![,]>::parse_terminated_with(&fields, Field::parse_named)?.into_iter().collect();
+        let (name, declaration) = if input.peek(syn::Ident) { (input.parse()?, None) } else { declared(input)? };
         let mut statements = Vec::new();
         while !input.is_empty() {
             let part;
             braced!(part in input);
             statements.extend(Block::parse_within(&part)?);
         }
-        Ok(Given { facts, known, attributes, visibility, name, fields, statements })
+        Ok(Given { facts, known, name, declaration, statements })
     }
+}
+
+fn declared(input: ParseStream) -> Result<(Ident, Option<Declaration>)> {
+    let (head, fields);
+    braced!(head in input);
+    let attributes = head.call(Attribute::parse_outer)?;
+    let visibility = head.parse()?;
+    head.parse::<Token![struct]>()?;
+    let name = head.parse()?;
+    braced!(fields in input);
+    let fields = Punctuated::<Field, Token![,]>::parse_terminated_with(&fields, Field::parse_named)?.into_iter().collect();
+    Ok((name, Some(Declaration { attributes, visibility, fields })))
 }
 
 fn words(input: ParseStream) -> Result<Vec<Ident>> {
@@ -62,17 +72,14 @@ fn list(facts: &[Ident]) -> String {
 }
 
 pub fn expand(given: Given) -> Result<TokenStream> {
-    let Given { attributes, visibility, name, .. } = &given;
-    let fields = given.fields.iter().filter_map(|field| given.field(field).transpose()).collect::<Result<Vec<_>>>()?;
+    let name = &given.name;
+    let declaration = given.declaration.as_ref().map(|declaration| given.declaration(declaration)).transpose()?;
     let statements = given.resolve(given.statements.clone());
     // The parts come from several macros, each with a `self` of its own.
     let this = Ident::new("self", Span::call_site());
     let body = same(quote!(#(#statements)*), &this);
     Ok(quote! {
-        #(#attributes)*
-        #visibility struct #name {
-            #(#fields,)*
-        }
+        #declaration
 
         impl Logic for #name {
             #[::rdma_rtl_hdl::kernel]
@@ -117,6 +124,18 @@ impl Given {
             Expr::Group(inner) => self.holds(&inner.expr),
             _ => None,
         }
+    }
+
+    fn declaration(&self, declaration: &Declaration) -> Result<TokenStream> {
+        let Declaration { attributes, visibility, fields } = declaration;
+        let name = &self.name;
+        let fields = fields.iter().filter_map(|field| self.field(field).transpose()).collect::<Result<Vec<_>>>()?;
+        Ok(quote! {
+            #(#attributes)*
+            #visibility struct #name {
+                #(#fields,)*
+            }
+        })
     }
 
     fn field(&self, field: &Field) -> Result<Option<Field>> {
@@ -216,6 +235,14 @@ mod tests {
         let numbers =
             quote!(self.x.next = 1; self.y.next = 3; if self.z.val() {} else { self.w.next = 6; } for i in 0..4 { self.v[i].next = 8; });
         assert_eq!(of(quote!(NUMBERS)), expected(numbers).trim_end_matches([' ', '}']));
+    }
+
+    #[test]
+    fn a_declared_block_gets_its_kernel_alone() {
+        let input = quote!([NUMBERS] of [SENDS NUMBERS] Top { self.x.next = 1; if SENDS { self.y.next = 2; } } { self.z.next = 3; });
+        let text = syn::parse2::<Given>(input).and_then(expand).unwrap().to_string();
+        assert!(text.starts_with("impl Logic for Top {"), "{text}");
+        assert_eq!(body(&text), quote!(self.x.next = 1; self.z.next = 3;).to_string());
     }
 
     #[test]

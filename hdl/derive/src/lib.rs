@@ -58,6 +58,7 @@ pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
 /// `[facts that hold] of [all facts] { attributes pub struct Name } { fields } { statements } ...`: the block `Name` with a kernel of the statements of all parts, in
 /// their order. Of the fields marked `#[given(CONDITION)]` those are left whose condition holds, of an `if CONDITION` the statements that are to be done.
 /// A condition is made of facts, `!`, `&&` and `||`.
+/// `[facts that hold] of [all facts] Name { statements } ...`: the kernel alone, of a block that is declared elsewhere.
 /// Errors: refuses a fact that is none, at its place, and a `given` of anything else.
 #[proc_macro]
 pub fn given(input: TokenStream) -> TokenStream {

@@ -4,22 +4,23 @@ use rust_hdl::prelude::*;
 
 /// The receive bitmaps: a segment per word, read, marked and written back, one packet per clock.
 ///
-/// Read in stage 3, seen and marked in stage 5, written in stage 6; stage 5 takes what the three packets in front of it have made of the same segment, so
-/// that packets back to back in one segment are taken one at a time. What marks is that the packet lies in the window: a bit that is set already is set
-/// again, and so nothing here waits for the verdict. A bit is set when it has the value `lap`, see `HeadRun`.
+/// Read in stage 3, seen and marked in stage 5, written in stage 6; stage 5 takes what the three packets in front of it have made of the
+/// same segment, so that packets back to back in one segment are taken one at a time. What marks is that the packet lies in the window: a
+/// bit that is set already is set again, and so nothing here waits for the verdict. A bit is set when it has the value `lap`, see
+/// `HeadRun`.
 /// A replica has the same contents and a read port of its own, for the engine that moves windows.
 /// Latency: stage 6; replica 2 clocks. Throughput: one packet and one replica read per clock. Contents are unknown until written.
-/// Reset: nothing is under way. `MA` is the width of a segment's address.
+/// Reset: nothing is under way. `AREA_BITS` is the width of a segment's address.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
+pub struct SegmentBits<const AREA_BITS: usize, const SEGMENT: usize, const SEGMENT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
     /// stage 3: segment
-    pub s3_segment: Signal<In, Bits<MA>>,
+    pub s3_segment: Signal<In, Bits<AREA_BITS>>,
     /// stage 4: position in it
-    pub s4_position: Signal<In, Bits<SB>>,
+    pub s4_position: Signal<In, Bits<SEGMENT_BITS>>,
     /// stage 5: a packet
     pub s5_valid: Signal<In, Bit>,
     /// stage 5: it lies in the window
@@ -29,43 +30,43 @@ pub struct SegmentBits<const MA: usize, const S: usize, const SB: usize> {
     /// stage 5: the segment is cleared instead
     pub s5_begin: Signal<In, Bit>,
     /// stage 6: bits that are cleared for the next lap, the others for this one
-    pub s6_below: Signal<In, Bits<S>>,
+    pub s6_below: Signal<In, Bits<SEGMENT>>,
     /// stage 6: the bit was set before
     pub s6_was_set: Signal<Out, Bit>,
     /// stage 6: the segment with the bit set
-    pub s6_word: Signal<Out, Bits<S>>,
+    pub s6_word: Signal<Out, Bits<SEGMENT>>,
     /// segment that the replica reads
-    pub replica_segment: Signal<In, Bits<MA>>,
+    pub replica_segment: Signal<In, Bits<AREA_BITS>>,
     /// bits of `replica`, 2 clocks later
-    pub replica_word: Signal<Out, Bits<S>>,
-    memory: BlockRam<S, MA, 1>,
-    replica: BlockRam<S, MA, 1>,
-    segment4: Reg<Bits<MA>>,
-    segment5: Reg<Bits<MA>>,
-    segment6: Reg<Bits<MA>>,
-    segment7: Reg<Bits<MA>>,
+    pub replica_word: Signal<Out, Bits<SEGMENT>>,
+    memory: BlockRam<SEGMENT, AREA_BITS, 1>,
+    replica: BlockRam<SEGMENT, AREA_BITS, 1>,
+    segment4: Reg<Bits<AREA_BITS>>,
+    segment5: Reg<Bits<AREA_BITS>>,
+    segment6: Reg<Bits<AREA_BITS>>,
+    segment7: Reg<Bits<AREA_BITS>>,
     valid6: State<Bit>,
     valid7: State<Bit>,
     same6: Reg<Bit>,
     same7: Reg<Bit>,
     same8: Reg<Bit>,
-    hot4: Signal<Local, Bits<S>>,
-    hot5: Reg<Bits<S>>,
-    hot6: Reg<Bits<S>>,
-    seen: Signal<Local, Bits<S>>,
-    marked: Signal<Local, Bits<S>>,
-    seen6: Reg<Bits<S>>,
-    word6: Reg<Bits<S>>,
-    word7: Reg<Bits<S>>,
-    word8: Reg<Bits<S>>,
+    hot4: Signal<Local, Bits<SEGMENT>>,
+    hot5: Reg<Bits<SEGMENT>>,
+    hot6: Reg<Bits<SEGMENT>>,
+    seen: Signal<Local, Bits<SEGMENT>>,
+    marked: Signal<Local, Bits<SEGMENT>>,
+    seen6: Reg<Bits<SEGMENT>>,
+    word6: Reg<Bits<SEGMENT>>,
+    word7: Reg<Bits<SEGMENT>>,
+    word8: Reg<Bits<SEGMENT>>,
     lap6: Reg<Bit>,
     begin6: State<Bit>,
     is_one: Signal<Local, Bit>,
     write: Signal<Local, Bit>,
-    write_word: Signal<Local, Bits<S>>,
+    write_word: Signal<Local, Bits<SEGMENT>>,
 }
 
-impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA, S, SB> {
+impl<const AREA_BITS: usize, const SEGMENT: usize, const SEGMENT_BITS: usize> Logic for SegmentBits<AREA_BITS, SEGMENT, SEGMENT_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.memory.read_address.next = self.s3_segment.val();
@@ -80,9 +81,9 @@ impl<const MA: usize, const S: usize, const SB: usize> Logic for SegmentBits<MA,
         self.same6.d.next = self.s5_valid.val() && (self.segment4.q.val() == self.segment5.q.val());
         self.same7.d.next = self.valid6.q.val() && (self.segment4.q.val() == self.segment6.q.val());
         self.same8.d.next = self.valid7.q.val() && (self.segment4.q.val() == self.segment7.q.val());
-        self.hot4.next = bits::<S>(0);
-        for i in 0..S {
-            if self.s4_position.val() == i.to_bits::<SB>() {
+        self.hot4.next = bits::<SEGMENT>(0);
+        for i in 0..SEGMENT {
+            if self.s4_position.val() == i.to_bits::<SEGMENT_BITS>() {
                 self.hot4.next = self.hot4.val().replace_bit(i, true);
             }
         }

@@ -3,7 +3,8 @@ use crate::primitives::{FifoLut, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// AXI4-Lite slave of 32-bit data and `A` bits of byte address, in front of a register bank; `WA` is `A - 2`, the bits of a word's address.
+/// AXI4-Lite slave of 32-bit data and `ADDRESS_BITS` bits of byte address, in front of a register bank; `WORD_ADDRESS_BITS` is
+/// `ADDRESS_BITS - 2`, the bits of a word's address.
 ///
 /// Reads and writes become one stream of commands, reads and writes in turn where both wait. The bank answers each command in order, a
 /// fixed number of clocks later, and has no way to say no: up to 8 reads and 8 writes are under way, and there is room for the answer
@@ -16,18 +17,18 @@ use rust_hdl::prelude::*;
 /// nothing from before.
 #[derive(Clone, Debug, Described, LogicBlock)]
 #[described(blank)]
-pub struct AxiLiteSlave<const A: usize, const WA: usize> {
+pub struct AxiLiteSlave<const ADDRESS_BITS: usize, const WORD_ADDRESS_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    pub s_axi: RegisterBus<A>,
+    pub s_axi: RegisterBus<ADDRESS_BITS>,
     /// to the bank, one clock
     pub command_valid: Signal<Out, Bit>,
     /// write, else read
     pub command_write: Signal<Out, Bit>,
     /// word address
-    pub command_word: Signal<Out, Bits<WA>>,
+    pub command_word: Signal<Out, Bits<WORD_ADDRESS_BITS>>,
     /// bits to write
     pub command_data: Signal<Out, Bits<32>>,
     /// which bits to write
@@ -41,18 +42,18 @@ pub struct AxiLiteSlave<const A: usize, const WA: usize> {
     /// value read
     pub answer_data: Signal<In, Bits<32>>,
     aw_full: State<Bit>,
-    aw_word: Reg<Bits<WA>>,
+    aw_word: Reg<Bits<WORD_ADDRESS_BITS>>,
     w_full: State<Bit>,
     w_data: Reg<Bits<32>>,
     w_strobe: Reg<Bits<4>>,
     ar_full: State<Bit>,
-    ar_word: Reg<Bits<WA>>,
+    ar_word: Reg<Bits<WORD_ADDRESS_BITS>>,
     writes_open: State<Bits<4>>,
     reads_open: State<Bits<4>>,
     read_next: State<Bit>,
     valid: State<Bit>,
     write: Reg<Bit>,
-    word: Reg<Bits<WA>>,
+    word: Reg<Bits<WORD_ADDRESS_BITS>>,
     data: Reg<Bits<32>>,
     mask: Reg<Bits<32>>,
     can_write: Signal<Local, Bit>,
@@ -66,14 +67,17 @@ pub struct AxiLiteSlave<const A: usize, const WA: usize> {
     reads: FifoLut<33, 3, 4>,
 }
 
-impl<const A: usize, const WA: usize> Default for AxiLiteSlave<A, WA> {
+impl<const ADDRESS_BITS: usize, const WORD_ADDRESS_BITS: usize> Default for AxiLiteSlave<ADDRESS_BITS, WORD_ADDRESS_BITS> {
     fn default() -> Self {
-        assert!(WA + 2 == A, "AxiLiteSlave: WA = {WA} with A = {A}, must be A - 2: the address of a word");
+        assert!(
+            WORD_ADDRESS_BITS + 2 == ADDRESS_BITS,
+            "AxiLiteSlave: WORD_ADDRESS_BITS = {WORD_ADDRESS_BITS} with ADDRESS_BITS = {ADDRESS_BITS}, must be 2 less: a word's address"
+        );
         Self::blank()
     }
 }
 
-impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
+impl<const ADDRESS_BITS: usize, const WORD_ADDRESS_BITS: usize> Logic for AxiLiteSlave<ADDRESS_BITS, WORD_ADDRESS_BITS> {
     #[kernel]
     fn update(&mut self) {
         // One place per channel.
@@ -82,7 +86,7 @@ impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
         self.s_axi.arready.next = !self.ar_full.q.val();
         if !self.aw_full.q.val() {
             self.aw_full.d.next = self.s_axi.awvalid.val();
-            self.aw_word.d.next = self.s_axi.awaddr.val().get_bits::<WA>(2);
+            self.aw_word.d.next = self.s_axi.awaddr.val().get_bits::<WORD_ADDRESS_BITS>(2);
         }
         if !self.w_full.q.val() {
             self.w_full.d.next = self.s_axi.wvalid.val();
@@ -91,7 +95,7 @@ impl<const A: usize, const WA: usize> Logic for AxiLiteSlave<A, WA> {
         }
         if !self.ar_full.q.val() {
             self.ar_full.d.next = self.s_axi.arvalid.val();
-            self.ar_word.d.next = self.s_axi.araddr.val().get_bits::<WA>(2);
+            self.ar_word.d.next = self.s_axi.araddr.val().get_bits::<WORD_ADDRESS_BITS>(2);
         }
 
         // A command goes out when its answer has a place: 8 are under way with the top bit set.

@@ -9,14 +9,14 @@ use rust_hdl::prelude::*;
 /// What has been offered stays until it is taken. A command's completion has our own node as its source and neither address nor mask.
 /// Latency: 0 clocks. Throughput: one per clock. Reset: nothing is offered.
 ///
-/// Parameter: `M` bits of a mask.
+/// Parameter: `COMPLETION_MASK_BITS` bits of a mask.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct CompletionMerge<const M: usize> {
+pub struct CompletionMerge<const COMPLETION_MASK_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
     pub rst: Signal<In, Bit>,
-    pub receive: CompletionsSink<M>,
+    pub receive: CompletionsSink<COMPLETION_MASK_BITS>,
     /// a command has ended
     pub command_valid: Signal<In, Bit>,
     /// a transfer happens in a clock in which `command_valid` is high too
@@ -29,7 +29,7 @@ pub struct CompletionMerge<const M: usize> {
     pub command_bytes: Signal<In, Bits<32>>,
     /// our own node number
     pub cfg_source_node: Signal<In, Bits<16>>,
-    pub complete: Completions<M>,
+    pub complete: Completions<COMPLETION_MASK_BITS>,
     // Something is offered and not taken: whose it is. Else: who was last.
     held: State<Bit>,
     commands: State<Bit>,
@@ -37,7 +37,7 @@ pub struct CompletionMerge<const M: usize> {
     valid: Signal<Local, Bit>,
 }
 
-impl<const M: usize> Logic for CompletionMerge<M> {
+impl<const COMPLETION_MASK_BITS: usize> Logic for CompletionMerge<COMPLETION_MASK_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.command.next = self.commands.q.val();
@@ -72,7 +72,7 @@ impl<const M: usize> Logic for CompletionMerge<M> {
             self.complete.status.next = self.command_status.val();
             self.complete.imm_valid.next = false;
             self.complete.imm.next = bits::<32>(0);
-            self.complete.mask.next = bits::<M>(0);
+            self.complete.mask.next = bits::<COMPLETION_MASK_BITS>(0);
         }
     }
 }

@@ -2,17 +2,17 @@ use crate::primitives::{FifoBlock, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// The numbers of `N` slots, each given out at most once until it comes back.
+/// The numbers of `SLOTS` slots, each given out at most once until it comes back.
 ///
-/// Numbers that were never given out come from a counter, so that nothing has to be filled in after reset; those that came back from a queue
-/// in block RAM. Three sides give back: `internal` goes first and never waits, the other two take turns. A number that is
-/// given back must have been given out: the pool does not look.
-/// Latency: a number that is taken back is offered again 4 clocks later, if no other is offered before. Throughput: one number out and one back per
-/// clock. Reset: every slot is free, at once.
+/// Numbers that were never given out come from a counter, so that nothing has to be filled in after reset; those that came back from a
+/// queue in block RAM. Three sides give back: `internal` goes first and never waits, the other two take turns. A number that is given back
+/// must have been given out: the pool does not look.
+/// Latency: a number that is taken back is offered again 4 clocks later, if no other is offered before. Throughput: one number out and one
+/// back per clock. Reset: every slot is free, at once.
 ///
-/// Parameters: `N` slots, `A` bits of a number, `C` = `A + 1`.
+/// Parameters: `SLOTS` slots, `ADDRESS_BITS` bits of a number, `COUNT_BITS` = `ADDRESS_BITS + 1`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SlotPool<const N: usize, const A: usize, const C: usize> {
+pub struct SlotPool<const SLOTS: usize, const ADDRESS_BITS: usize, const COUNT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -22,47 +22,51 @@ pub struct SlotPool<const N: usize, const A: usize, const C: usize> {
     /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// number of `out`
-    pub out_slot: Signal<Out, Bits<A>>,
+    pub out_slot: Signal<Out, Bits<ADDRESS_BITS>>,
     /// a slot comes back, and is taken
     pub internal_valid: Signal<In, Bit>,
     /// number of `internal`
-    pub internal_slot: Signal<In, Bits<A>>,
+    pub internal_slot: Signal<In, Bits<ADDRESS_BITS>>,
     /// a slot comes back
     pub first_valid: Signal<In, Bit>,
     /// a transfer happens in a clock in which `first_valid` is high too
     pub first_ready: Signal<Out, Bit>,
     /// number of `first`
-    pub first_slot: Signal<In, Bits<A>>,
+    pub first_slot: Signal<In, Bits<ADDRESS_BITS>>,
     /// a slot comes back
     pub second_valid: Signal<In, Bit>,
     /// a transfer happens in a clock in which `second_valid` is high too
     pub second_ready: Signal<Out, Bit>,
     /// number of `second`
-    pub second_slot: Signal<In, Bits<A>>,
+    pub second_slot: Signal<In, Bits<ADDRESS_BITS>>,
 
-    returned: FifoBlock<A, A, C>,
-    never_used: State<Bits<A>>,
+    returned: FifoBlock<ADDRESS_BITS, ADDRESS_BITS, COUNT_BITS>,
+    never_used: State<Bits<ADDRESS_BITS>>,
     all_used: State<Bit>,
     // Whose turn it is if both come.
     turn: State<Bit>,
     take_first: Signal<Local, Bit>,
     take_second: Signal<Local, Bit>,
     // What comes back, on its way to the queue.
-    back: Reg<Bits<A>>,
+    back: Reg<Bits<ADDRESS_BITS>>,
     back_valid: State<Bit>,
 }
 
-impl<const N: usize, const A: usize, const C: usize> SlotPool<N, A, C> {
+impl<const SLOTS: usize, const ADDRESS_BITS: usize, const COUNT_BITS: usize> SlotPool<SLOTS, ADDRESS_BITS, COUNT_BITS> {
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!(N >= 3 && A == clog2(N), "SlotPool: A = {A} with N = {N}, must be {}, N at least 3", clog2(N));
+        assert!(
+            SLOTS >= 3 && ADDRESS_BITS == clog2(SLOTS),
+            "SlotPool: ADDRESS_BITS = {ADDRESS_BITS} with SLOTS = {SLOTS}, must be {}, SLOTS at least 3",
+            clog2(SLOTS)
+        );
         Self::default()
     }
 }
 
-impl<const N: usize, const A: usize, const C: usize> Logic for SlotPool<N, A, C> {
+impl<const SLOTS: usize, const ADDRESS_BITS: usize, const COUNT_BITS: usize> Logic for SlotPool<SLOTS, ADDRESS_BITS, COUNT_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.returned.in_valid.next = self.back_valid.q.val();
@@ -76,7 +80,7 @@ impl<const N: usize, const A: usize, const C: usize> Logic for SlotPool<N, A, C>
         self.returned.out_ready.next = self.out_ready.val() && self.all_used.q.val();
         if self.out_ready.val() && !self.all_used.q.val() {
             self.never_used.d.next = self.never_used.q.val() + 1;
-            self.all_used.d.next = self.never_used.q.val() == (N - 1).to_bits::<A>();
+            self.all_used.d.next = self.never_used.q.val() == (SLOTS - 1).to_bits::<ADDRESS_BITS>();
         }
 
         self.take_first.next = !self.internal_valid.val() && !(self.turn.q.val() && self.second_valid.val());

@@ -1,50 +1,51 @@
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Shift of `W` bits by a variable amount of `S` bits, combinational; zeros come in. `LEFT` = 1 towards the top bit, 0 towards bit 0.
+/// Shift of `WIDTH` bits by a variable amount of `AMOUNT_BITS` bits, combinational; zeros come in. `LEFT` = 1 towards the top bit, 0
+/// towards bit 0.
 ///
-/// Each stage does two bits of the amount: a four-way multiplexer is one six-input LUT, as large as a two-way one. An amount of `W` or
+/// Each stage does two bits of the amount: a four-way multiplexer is one six-input LUT, as large as a two-way one. An amount of `WIDTH` or
 /// more gives zero. Where one clock is too short take `BarrelShifterPipelined`; a shifted constant is cheaper by `ThermometerMask`.
-/// Latency: 0 clocks, `S / 2` levels of logic.
+/// Latency: 0 clocks, `AMOUNT_BITS / 2` levels of logic.
 #[derive(Clone, Debug, Described, LogicBlock)]
-pub struct BarrelShifter<const W: usize, const S: usize, const LEFT: usize> {
+pub struct BarrelShifter<const WIDTH: usize, const AMOUNT_BITS: usize, const LEFT: usize> {
     /// what to shift
-    pub data: Signal<In, Bits<W>>,
+    pub data: Signal<In, Bits<WIDTH>>,
     /// by how many bits
-    pub amount: Signal<In, Bits<S>>,
+    pub amount: Signal<In, Bits<AMOUNT_BITS>>,
     /// result
-    pub shifted: Signal<Out, Bits<W>>,
-    stage: Vec<Signal<Local, Bits<W>>>,
-    once: Vec<Constant<Bits<S>>>,
-    twice: Vec<Constant<Bits<S>>>,
-    thrice: Vec<Constant<Bits<S>>>,
+    pub shifted: Signal<Out, Bits<WIDTH>>,
+    stage: Vec<Signal<Local, Bits<WIDTH>>>,
+    once: Vec<Constant<Bits<AMOUNT_BITS>>>,
+    twice: Vec<Constant<Bits<AMOUNT_BITS>>>,
+    thrice: Vec<Constant<Bits<AMOUNT_BITS>>>,
     _pairs: usize,
     _stages: usize,
     _end: usize,
 }
 
-impl<const W: usize, const S: usize, const LEFT: usize> Default for BarrelShifter<W, S, LEFT> {
+impl<const WIDTH: usize, const AMOUNT_BITS: usize, const LEFT: usize> Default for BarrelShifter<WIDTH, AMOUNT_BITS, LEFT> {
     fn default() -> Self {
         assert!(LEFT <= 1, "BarrelShifter: LEFT = {LEFT}, allowed are 0 (right) and 1 (left)");
-        assert!((1..=16).contains(&S), "BarrelShifter: S = {S}, allowed are 1 to 16 bits of amount");
-        let stages = S.div_ceil(2);
-        let step = |times: u64| move |i: usize| Constant::new(bits::<S>(times << (2 * i)));
+        assert!((1..=16).contains(&AMOUNT_BITS), "BarrelShifter: AMOUNT_BITS = {AMOUNT_BITS}, allowed are 1 to 16 bits of amount");
+        let stages = AMOUNT_BITS.div_ceil(2);
+        let step = |times: u64| move |i: usize| Constant::new(bits::<AMOUNT_BITS>(times << (2 * i)));
         Self {
             data: Default::default(),
             amount: Default::default(),
             shifted: Default::default(),
             stage: (0..=stages).map(|_| Default::default()).collect(),
             once: (0..stages).map(step(1)).collect(),
-            twice: (0..S / 2).map(step(2)).collect(),
-            thrice: (0..S / 2).map(step(3)).collect(),
-            _pairs: S / 2,
+            twice: (0..AMOUNT_BITS / 2).map(step(2)).collect(),
+            thrice: (0..AMOUNT_BITS / 2).map(step(3)).collect(),
+            _pairs: AMOUNT_BITS / 2,
             _stages: stages,
             _end: stages + 1,
         }
     }
 }
 
-impl<const W: usize, const S: usize, const LEFT: usize> Logic for BarrelShifter<W, S, LEFT> {
+impl<const WIDTH: usize, const AMOUNT_BITS: usize, const LEFT: usize> Logic for BarrelShifter<WIDTH, AMOUNT_BITS, LEFT> {
     #[kernel]
     fn update(&mut self) {
         self.stage[0].next = self.data.val();

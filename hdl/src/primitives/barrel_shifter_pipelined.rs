@@ -2,15 +2,16 @@ use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Shift of a stream of words, `W` bits by a variable amount of `S` bits; zeros come in. `LEFT` = 1 towards the top bit, 0 towards
-/// bit 0. A register follows every `K` stages of two bits of the amount, and the last stage.
+/// Shift of a stream of words, `WIDTH` bits by a variable amount of `AMOUNT_BITS` bits; zeros come in. `LEFT` = 1 towards the top bit, 0
+/// towards bit 0. A register follows every `STAGES_PER_REGISTER` stages of two bits of the amount, and the last stage.
 ///
-/// `K` = 1 has one level of logic between registers; each register more costs `W` flip-flops. The pipeline moves as a whole: it stands
-/// while a word waits at the output, and gaps between words stay. `BarrelShifter` is the same without a clock.
-/// Latency: `S / 2 / K` clocks, both quotients rounded up. Throughput: one per clock. Reset: empty; words offered during `rst` are lost.
+/// `STAGES_PER_REGISTER` = 1 has one level of logic between registers; each register more costs `WIDTH` flip-flops. The pipeline moves as a
+/// whole: it stands while a word waits at the output, and gaps between words stay. `BarrelShifter` is the same without a clock.
+/// Latency: `AMOUNT_BITS / 2 / STAGES_PER_REGISTER` clocks, both quotients rounded up. Throughput: one per clock. Reset: empty; words
+/// offered during `rst` are lost.
 #[derive(Clone, Debug, Described, LogicBlock)]
 #[described(blank)]
-pub struct BarrelShifterPipelined<const W: usize, const S: usize, const LEFT: usize, const K: usize> {
+pub struct BarrelShifterPipelined<const WIDTH: usize, const AMOUNT_BITS: usize, const LEFT: usize, const STAGES_PER_REGISTER: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -20,26 +21,26 @@ pub struct BarrelShifterPipelined<const W: usize, const S: usize, const LEFT: us
     /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// the word
-    pub in_data: Signal<In, Bits<W>>,
+    pub in_data: Signal<In, Bits<WIDTH>>,
     /// by how many bits to shift it
-    pub in_amount: Signal<In, Bits<S>>,
+    pub in_amount: Signal<In, Bits<AMOUNT_BITS>>,
     /// a shifted word is there
     pub out_valid: Signal<Out, Bit>,
     /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// the shifted word
-    pub out_data: Signal<Out, Bits<W>>,
-    data: Vec<Reg<Bits<W>>>,
-    amount: Vec<Reg<Bits<S>>>,
+    pub out_data: Signal<Out, Bits<WIDTH>>,
+    data: Vec<Reg<Bits<WIDTH>>>,
+    amount: Vec<Reg<Bits<AMOUNT_BITS>>>,
     valid: Vec<State<Bit>>,
     // What goes into a stage and what comes out of it.
-    before: Vec<Signal<Local, Bits<W>>>,
-    by: Vec<Signal<Local, Bits<S>>>,
-    after: Vec<Signal<Local, Bits<W>>>,
+    before: Vec<Signal<Local, Bits<WIDTH>>>,
+    by: Vec<Signal<Local, Bits<AMOUNT_BITS>>>,
+    after: Vec<Signal<Local, Bits<WIDTH>>>,
     moving: Signal<Local, Bit>,
-    once: Vec<Constant<Bits<S>>>,
-    twice: Vec<Constant<Bits<S>>>,
-    thrice: Vec<Constant<Bits<S>>>,
+    once: Vec<Constant<Bits<AMOUNT_BITS>>>,
+    twice: Vec<Constant<Bits<AMOUNT_BITS>>>,
+    thrice: Vec<Constant<Bits<AMOUNT_BITS>>>,
     _pairs: usize,
     _stages: usize,
     // With stages that do nothing, to fill the last group.
@@ -49,36 +50,43 @@ pub struct BarrelShifterPipelined<const W: usize, const S: usize, const LEFT: us
     _per_end: usize,
 }
 
-impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Default for BarrelShifterPipelined<W, S, LEFT, K> {
+impl<const WIDTH: usize, const AMOUNT_BITS: usize, const LEFT: usize, const STAGES_PER_REGISTER: usize> Default
+    for BarrelShifterPipelined<WIDTH, AMOUNT_BITS, LEFT, STAGES_PER_REGISTER>
+{
     fn default() -> Self {
         assert!(LEFT <= 1, "BarrelShifterPipelined: LEFT = {LEFT}, allowed are 0 (right) and 1 (left)");
-        assert!((1..=16).contains(&S), "BarrelShifterPipelined: S = {S}, allowed are 1 to 16 bits of amount");
-        assert!(K >= 1, "BarrelShifterPipelined: K = {K}, must be 1 or more stages between registers");
-        let stages = S.div_ceil(2);
-        let registers = stages.div_ceil(K);
-        let step = |times: u64| move |i: usize| Constant::new(bits::<S>(times << (2 * i)));
+        assert!((1..=16).contains(&AMOUNT_BITS), "BarrelShifterPipelined: AMOUNT_BITS = {AMOUNT_BITS}, allowed are 1 to 16 bits of amount");
+        assert!(
+            STAGES_PER_REGISTER >= 1,
+            "BarrelShifterPipelined: STAGES_PER_REGISTER = {STAGES_PER_REGISTER}, must be 1 or more stages between registers"
+        );
+        let stages = AMOUNT_BITS.div_ceil(2);
+        let registers = stages.div_ceil(STAGES_PER_REGISTER);
+        let step = |times: u64| move |i: usize| Constant::new(bits::<AMOUNT_BITS>(times << (2 * i)));
         Self {
             data: (0..registers).map(|_| Default::default()).collect(),
             amount: (1..registers).map(|_| Default::default()).collect(),
             valid: (0..registers).map(|_| Default::default()).collect(),
-            before: (0..registers * K).map(|_| Default::default()).collect(),
-            by: (0..registers * K).map(|_| Default::default()).collect(),
-            after: (0..registers * K).map(|_| Default::default()).collect(),
+            before: (0..registers * STAGES_PER_REGISTER).map(|_| Default::default()).collect(),
+            by: (0..registers * STAGES_PER_REGISTER).map(|_| Default::default()).collect(),
+            after: (0..registers * STAGES_PER_REGISTER).map(|_| Default::default()).collect(),
             once: (0..stages).map(step(1)).collect(),
-            twice: (0..S / 2).map(step(2)).collect(),
-            thrice: (0..S / 2).map(step(3)).collect(),
-            _pairs: S / 2,
+            twice: (0..AMOUNT_BITS / 2).map(step(2)).collect(),
+            thrice: (0..AMOUNT_BITS / 2).map(step(3)).collect(),
+            _pairs: AMOUNT_BITS / 2,
             _stages: stages,
-            _padded: registers * K,
+            _padded: registers * STAGES_PER_REGISTER,
             _registers: registers,
             _last: registers - 1,
-            _per_end: K + 1,
+            _per_end: STAGES_PER_REGISTER + 1,
             ..Self::blank()
         }
     }
 }
 
-impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Logic for BarrelShifterPipelined<W, S, LEFT, K> {
+impl<const WIDTH: usize, const AMOUNT_BITS: usize, const LEFT: usize, const STAGES_PER_REGISTER: usize> Logic
+    for BarrelShifterPipelined<WIDTH, AMOUNT_BITS, LEFT, STAGES_PER_REGISTER>
+{
     #[kernel]
     fn update(&mut self) {
         for last in self._last..self._registers {
@@ -88,12 +96,12 @@ impl<const W: usize, const S: usize, const LEFT: usize, const K: usize> Logic fo
         }
         self.in_ready.next = self.moving.val();
 
-        // The stages in groups of K, a register behind each group. A loop of one pass is how a kernel says K in an index.
+        // The stages in groups, a register behind each. A loop of one pass is how a kernel says `STAGES_PER_REGISTER` in an index.
         self.before[0].next = self.in_data.val();
         self.by[0].next = self.in_amount.val();
-        for per in K..self._per_end {
+        for per in STAGES_PER_REGISTER..self._per_end {
             for group in 0..self._registers {
-                for i in 1..K {
+                for i in 1..STAGES_PER_REGISTER {
                     self.before[group * per + i].next = self.after[group * per + i - 1].val();
                     self.by[group * per + i].next = self.by[group * per + i - 1].val();
                 }

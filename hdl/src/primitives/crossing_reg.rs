@@ -32,7 +32,7 @@ impl<T: Synth> Described for CrossingReg<T> {
     fn describe(&self) -> Node {
         Node::Block(Box::new(BlockDescription {
             type_name: "CrossingReg",
-            params: vec![("W", T::BITS as u64)],
+            params: vec![("WIDTH", T::BITS as u64)],
             variants: Vec::new(),
             suffix: None,
             doc: "",

@@ -2,15 +2,16 @@ use crate::primitives::{LutRam, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Synchronous FIFO in distributed RAM, first-word fall-through: `2^A` words of `W` bits. `C` is `A + 1`.
+/// Synchronous FIFO in distributed RAM, first-word fall-through: `2^ADDRESS_BITS` words of `WIDTH` bits.
+/// `COUNT_BITS` is `ADDRESS_BITS + 1`.
 ///
 /// `out_data` is read from the memory in the same clock (one level behind a register): for wide logic behind it, or for more than 64
 /// words, take `FifoBlock`; for two words `SkidBuffer`. `in_ready` and `out_valid` depend on registers only.
 /// Latency: 1 clock from `in` to `out`. Throughput: one per clock, also when full is left and entered. Reset: empty; words offered
-/// during `rst` are lost. All `2^A` words can be used.
+/// during `rst` are lost. All `2^ADDRESS_BITS` words can be used.
 #[derive(Clone, Debug, Described, LogicBlock)]
 #[described(blank)]
-pub struct FifoLut<const W: usize, const A: usize, const C: usize> {
+pub struct FifoLut<const WIDTH: usize, const ADDRESS_BITS: usize, const COUNT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -20,38 +21,43 @@ pub struct FifoLut<const W: usize, const A: usize, const C: usize> {
     /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// the word
-    pub in_data: Signal<In, Bits<W>>,
+    pub in_data: Signal<In, Bits<WIDTH>>,
     /// the oldest word is there
     pub out_valid: Signal<Out, Bit>,
     /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// the oldest word
-    pub out_data: Signal<Out, Bits<W>>,
-    /// words held, 0 to `2^A`
-    pub count: Signal<Out, Bits<C>>,
-    memory: LutRam<W, A>,
-    write: State<Bits<A>>,
-    read: State<Bits<A>>,
-    held: State<Bits<C>>,
+    pub out_data: Signal<Out, Bits<WIDTH>>,
+    /// words held, 0 to `2^ADDRESS_BITS`
+    pub count: Signal<Out, Bits<COUNT_BITS>>,
+    memory: LutRam<WIDTH, ADDRESS_BITS>,
+    write: State<Bits<ADDRESS_BITS>>,
+    read: State<Bits<ADDRESS_BITS>>,
+    held: State<Bits<COUNT_BITS>>,
     filled: State<Bit>,
     full: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
     pop: Signal<Local, Bit>,
-    step: Signal<Local, Bits<C>>,
+    step: Signal<Local, Bits<COUNT_BITS>>,
 }
 
-impl<const W: usize, const A: usize, const C: usize> Default for FifoLut<W, A, C> {
+impl<const WIDTH: usize, const ADDRESS_BITS: usize, const COUNT_BITS: usize> Default for FifoLut<WIDTH, ADDRESS_BITS, COUNT_BITS> {
     fn default() -> Self {
-        assert!(C == A + 1, "FifoLut: C = {C} with A = {A}, must be A + 1 = {}: the width of `count`", A + 1);
+        assert!(
+            COUNT_BITS == ADDRESS_BITS + 1,
+            "FifoLut: COUNT_BITS = {COUNT_BITS} with ADDRESS_BITS = {ADDRESS_BITS}, must be ADDRESS_BITS + 1 = {}: the width of `count`",
+            ADDRESS_BITS + 1
+        );
         Self::blank()
     }
 }
 
-impl<const W: usize, const A: usize, const C: usize> Logic for FifoLut<W, A, C> {
+impl<const WIDTH: usize, const ADDRESS_BITS: usize, const COUNT_BITS: usize> Logic for FifoLut<WIDTH, ADDRESS_BITS, COUNT_BITS> {
     #[kernel]
     fn update(&mut self) {
-        // Full is 2^A, the only count with its top bit set. (A loop of one pass: a kernel has no other way to say `A`.)
-        for top in A..C {
+        // Full is 2^ADDRESS_BITS, the only count with its top bit set. (A loop of one pass: a kernel has no other way to say
+        // `ADDRESS_BITS`.)
+        for top in ADDRESS_BITS..COUNT_BITS {
             self.full.next = self.held.q.val().get_bit(top);
         }
         self.in_ready.next = !self.full.val();
@@ -73,13 +79,13 @@ impl<const W: usize, const A: usize, const C: usize> Logic for FifoLut<W, A, C> 
             self.read.d.next = self.read.q.val() + 1;
         }
         // One adder for both directions: plus one, or plus all ones.
-        self.step.next = bits::<C>(1);
+        self.step.next = bits::<COUNT_BITS>(1);
         if self.pop.val() {
-            self.step.next = !bits::<C>(0);
+            self.step.next = !bits::<COUNT_BITS>(0);
         }
         if self.push.val() != self.pop.val() {
             self.held.d.next = self.held.q.val() + self.step.val();
-            self.filled.d.next = self.push.val() || self.held.q.val() != bits::<C>(1);
+            self.filled.d.next = self.push.val() || self.held.q.val() != bits::<COUNT_BITS>(1);
         }
     }
 }

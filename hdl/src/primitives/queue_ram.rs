@@ -1,32 +1,32 @@
 use crate::describe::{BlockDescription, Described, Field, MemoryStyle, Node, Role};
 use rust_hdl::prelude::*;
 
-/// Block RAM of a queue: one write port and one read port, both on `clk`, `2^A` words of `W` bits.
+/// Block RAM of a queue: one write port and one read port, both on `clk`, `2^ADDRESS_BITS` words of `WIDTH` bits.
 ///
 /// `BlockRam` without a promise: what `read_data` is after a read that met a write of the same word is up to the part. A queue never uses
 /// such a word, and need not pay for it: parts whose memory leaves it open get multiplexers and registers around a `BlockRam`. The
 /// models return the old word.
 /// Latency: 1 clock. Throughput: one read and one write per clock.
 #[derive(Clone, Debug, LogicBlock)]
-pub struct QueueRam<const W: usize, const A: usize> {
+pub struct QueueRam<const WIDTH: usize, const ADDRESS_BITS: usize> {
     /// clock, rising edge
     pub clk: Signal<In, Clock>,
     /// write enable
     pub write_enable: Signal<In, Bit>,
     /// word to write
-    pub write_address: Signal<In, Bits<A>>,
+    pub write_address: Signal<In, Bits<ADDRESS_BITS>>,
     /// new value of `write`
-    pub write_data: Signal<In, Bits<W>>,
+    pub write_data: Signal<In, Bits<WIDTH>>,
     /// word to read
-    pub read_address: Signal<In, Bits<A>>,
+    pub read_address: Signal<In, Bits<ADDRESS_BITS>>,
     /// the word, one clock later
-    pub read_data: Signal<Out, Bits<W>>,
-    _words: Vec<Bits<W>>,
+    pub read_data: Signal<Out, Bits<WIDTH>>,
+    _words: Vec<Bits<WIDTH>>,
 }
 
-impl<const W: usize, const A: usize> Default for QueueRam<W, A> {
+impl<const WIDTH: usize, const ADDRESS_BITS: usize> Default for QueueRam<WIDTH, ADDRESS_BITS> {
     fn default() -> Self {
-        assert!((1..=24).contains(&A), "QueueRam: A = {A}, allowed are 1 to 24 address bits");
+        assert!((1..=24).contains(&ADDRESS_BITS), "QueueRam: ADDRESS_BITS = {ADDRESS_BITS}, allowed are 1 to 24 address bits");
         Self {
             clk: Default::default(),
             write_enable: Default::default(),
@@ -34,12 +34,12 @@ impl<const W: usize, const A: usize> Default for QueueRam<W, A> {
             write_data: Default::default(),
             read_address: Default::default(),
             read_data: Default::default(),
-            _words: vec![Bits::default(); 1 << A],
+            _words: vec![Bits::default(); 1 << ADDRESS_BITS],
         }
     }
 }
 
-impl<const W: usize, const A: usize> Logic for QueueRam<W, A> {
+impl<const WIDTH: usize, const ADDRESS_BITS: usize> Logic for QueueRam<WIDTH, ADDRESS_BITS> {
     fn update(&mut self) {
         if self.clk.pos_edge() {
             self.read_data.next = self._words[self.read_address.val().index()];
@@ -54,11 +54,11 @@ impl<const W: usize, const A: usize> Logic for QueueRam<W, A> {
     }
 }
 
-impl<const W: usize, const A: usize> Described for QueueRam<W, A> {
+impl<const WIDTH: usize, const ADDRESS_BITS: usize> Described for QueueRam<WIDTH, ADDRESS_BITS> {
     fn describe(&self) -> Node {
         Node::Block(Box::new(BlockDescription {
             type_name: "QueueRam",
-            params: vec![("W", W as u64), ("A", A as u64)],
+            params: vec![("WIDTH", WIDTH as u64), ("ADDRESS_BITS", ADDRESS_BITS as u64)],
             variants: Vec::new(),
             suffix: None,
             doc: "Block RAM: one write port, one read port. A read that meets a write may return anything.",
@@ -78,8 +78,11 @@ impl<const W: usize, const A: usize> Described for QueueRam<W, A> {
     }
 }
 
-crate::ports::ports!(QueueRam<W, A>, [0 clk, 1 write_enable, 2 write_address, 3 write_data, 4 read_address, 5 read_data]);
+crate::ports::ports!(QueueRam<WIDTH, ADDRESS_BITS>, [0 clk, 1 write_enable, 2 write_address, 3 write_data, 4 read_address, 5 read_data]);
 
-crate::settle::leaf!([const W: usize, const A: usize] QueueRam<W, A>, clk write_enable write_address write_data read_address => read_data);
+crate::settle::leaf!(
+    [const WIDTH: usize, const ADDRESS_BITS: usize] QueueRam<WIDTH, ADDRESS_BITS>,
+    clk write_enable write_address write_data read_address => read_data
+);
 
-crate::wiring::memory!([const W: usize, const A: usize] QueueRam<W, A>);
+crate::wiring::memory!([const WIDTH: usize, const ADDRESS_BITS: usize] QueueRam<WIDTH, ADDRESS_BITS>);

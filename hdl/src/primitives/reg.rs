@@ -5,7 +5,8 @@ use rust_hdl::prelude::*;
 ///
 /// It has no reset and no enable: a kernel assigns `d` where the value changes, and the emitter turns the register with its
 /// assignments into one `always @(posedge clk)` of the owner. A `Reg` has the block's `clk` and holds its value where the kernel
-/// assigns none: see `wiring`. Power-up value: zero. Use `State` for a register that reset clears, `Register` for one with ports of its own.
+/// assigns none: see `wiring`. Power-up value: zero. Use `State` for a register that reset clears, `Register` for one with ports of its
+/// own.
 /// Latency: 1 clock.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Reg<T: Synth> {
@@ -46,7 +47,7 @@ impl<T: Synth> Described for Reg<T> {
     fn describe(&self) -> Node {
         Node::Block(Box::new(BlockDescription {
             type_name: "Reg",
-            params: vec![("W", T::BITS as u64)],
+            params: vec![("WIDTH", T::BITS as u64)],
             variants: Vec::new(),
             suffix: None,
             doc: "",

@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 /// stream use `SkidBuffer`, which can stall without losing a word.
 /// Latency: 1 clock. Throughput: one per clock. Reset: `q` is zero from the clock after `rst`, whatever `enable` says.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct Register<const W: usize> {
+pub struct Register<const WIDTH: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -16,13 +16,13 @@ pub struct Register<const W: usize> {
     /// take `d`
     pub enable: Signal<In, Bit>,
     /// next value
-    pub d: Signal<In, Bits<W>>,
+    pub d: Signal<In, Bits<WIDTH>>,
     /// value
-    pub q: Signal<Out, Bits<W>>,
-    value: State<Bits<W>>,
+    pub q: Signal<Out, Bits<WIDTH>>,
+    value: State<Bits<WIDTH>>,
 }
 
-impl<const W: usize> Logic for Register<W> {
+impl<const WIDTH: usize> Logic for Register<WIDTH> {
     #[kernel]
     fn update(&mut self) {
         self.q.next = self.value.q.val();

@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 /// queue take `FifoLut` or `FifoBlock`; where `ready` may stay combinational, `Register` costs half.
 /// Latency: 1 clock. Throughput: one per clock. Reset: empty; words offered during `rst` are lost.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct SkidBuffer<const W: usize> {
+pub struct SkidBuffer<const WIDTH: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -19,20 +19,20 @@ pub struct SkidBuffer<const W: usize> {
     /// a transfer happens in a clock in which `in_valid` is high too
     pub in_ready: Signal<Out, Bit>,
     /// the word
-    pub in_data: Signal<In, Bits<W>>,
+    pub in_data: Signal<In, Bits<WIDTH>>,
     /// a word is there
     pub out_valid: Signal<Out, Bit>,
     /// a transfer happens in a clock in which `out_valid` is high too
     pub out_ready: Signal<In, Bit>,
     /// the word
-    pub out_data: Signal<Out, Bits<W>>,
-    first: Reg<Bits<W>>,
+    pub out_data: Signal<Out, Bits<WIDTH>>,
+    first: Reg<Bits<WIDTH>>,
     first_valid: State<Bit>,
-    second: Reg<Bits<W>>,
+    second: Reg<Bits<WIDTH>>,
     second_valid: State<Bit>,
 }
 
-impl<const W: usize> Logic for SkidBuffer<W> {
+impl<const WIDTH: usize> Logic for SkidBuffer<WIDTH> {
     #[kernel]
     fn update(&mut self) {
         self.in_ready.next = !self.second_valid.q.val();

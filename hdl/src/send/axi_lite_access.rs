@@ -3,16 +3,16 @@ use crate::primitives::{Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// AXI4-Lite master for one access at a time to registers of 32 bits: reads and writes in the order in which they are asked for, the next after the
-/// answer of the one before.
+/// AXI4-Lite master for one access at a time to registers of 32 bits: reads and writes in the order in which they are asked for, the next
+/// after the answer of the one before.
 ///
 /// What is offered on the bus stays until it is taken, whatever happens to the asker.
-/// Latency: 1 clock to the bus, 1 from the bus. Throughput: one access per 4 clocks. Reset: nothing under way; a bus that was in the middle of an
-/// access must be reset too.
+/// Latency: 1 clock to the bus, 1 from the bus. Throughput: one access per 4 clocks. Reset: nothing under way; a bus that was in the middle
+/// of an access must be reset too.
 ///
-/// Parameter: `F` bits of an offset.
+/// Parameter: `OFFSET_BITS` bits of an offset.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct AxiLiteAccess<const F: usize> {
+pub struct AxiLiteAccess<const OFFSET_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -24,7 +24,7 @@ pub struct AxiLiteAccess<const F: usize> {
     /// write, else read
     pub access_write: Signal<In, Bit>,
     /// byte address of the register
-    pub access_offset: Signal<In, Bits<F>>,
+    pub access_offset: Signal<In, Bits<OFFSET_BITS>>,
     /// value to write
     pub access_data: Signal<In, Bits<32>>,
     /// the access is done; always taken
@@ -33,11 +33,11 @@ pub struct AxiLiteAccess<const F: usize> {
     pub answer_data: Signal<Out, Bits<32>>,
     /// the bus answered SLVERR or DECERR
     pub answer_error: Signal<Out, Bit>,
-    pub m_axi_lite: CdmaBus<F>,
+    pub m_axi_lite: CdmaBus<OFFSET_BITS>,
     aw: State<Bit>,
     w: State<Bit>,
     ar: State<Bit>,
-    offset: Reg<Bits<F>>,
+    offset: Reg<Bits<OFFSET_BITS>>,
     data: Reg<Bits<32>>,
     writes: State<Bit>,
     reads: State<Bit>,
@@ -48,7 +48,7 @@ pub struct AxiLiteAccess<const F: usize> {
     takes_r: Signal<Local, Bit>,
 }
 
-impl<const F: usize> Logic for AxiLiteAccess<F> {
+impl<const OFFSET_BITS: usize> Logic for AxiLiteAccess<OFFSET_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.access_ready.next = !self.writes.q.val() && !self.reads.q.val();

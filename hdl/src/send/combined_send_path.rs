@@ -1,4 +1,5 @@
 use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
+use crate::Described;
 use crate::bitmap::SendBitmap;
 use crate::bus::{
     AnswerHeadersSink, BufferBus, CdmaBus, CommandResults, CommandsSink, DescriptorBus, EndedOps, EndedSegments, FeedbackMessages,
@@ -9,7 +10,6 @@ use crate::csr::bundles::{NumberConfig, NumberEvents, SendConfig, SendEvents};
 use crate::primitives::{LutRam, Reg, TickCounter};
 use crate::sizes::*;
 use crate::wire::FeedbackIntake;
-use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// The whole send side in the transport profile *combined*, but its registers: as [`SendPath`](super::SendPath), and a send bitmap gives the packet sequence numbers and decides what is
@@ -190,79 +190,9 @@ impl CombinedSendPath {
     }
 }
 
-impl Logic for CombinedSendPath {
-    #[kernel]
-    fn update(&mut self) {
-        // Commands to segments.
-        CommandsSink::link(&mut self.command, &mut self.splitter.command);
-        CommandResults::link(&mut self.completion, &mut self.splitter.completion);
-        self.splitter.cfg_threshold.next = self.cfg_send.threshold.val();
-        self.splitter.cfg_segment.next = self.cfg_send.segment.val();
-        self.config_error.next = self.splitter.config_error.val();
-        self.status_commands.next = self.splitter.status_commands.val();
-        self.evt_send.commands.next = self.splitter.evt_commands.val();
-        self.evt_send.segments.next = self.splitter.evt_segments.val();
-        self.evt_send.arrival_failed.next = self.splitter.evt_arrival_failed.val();
-        self.evt_send.refused_bytes_zero.next = self.splitter.evt_refused_bytes_zero.val();
-        self.evt_send.refused_misaligned_target.next = self.splitter.evt_refused_misaligned_target.val();
-        self.evt_send.refused_wraps.next = self.splitter.evt_refused_wraps.val();
-        self.evt_send.refused_misaligned_source.next = self.splitter.evt_refused_misaligned_source.val();
-        self.evt_send.refused_bad_configuration.next = self.splitter.evt_refused_bad_configuration.val();
-        self.evt_send.refused_too_long.next = self.splitter.evt_refused_too_long.val();
-
-        // A segment, its op number and its slot.
-        Segments::join(&mut self.splitter.segment, &mut self.loader.segment);
-        self.loader.cfg_buffer_base.next = self.cfg_send.buffer_base.val();
-        self.buffer.cfg_base.next = self.cfg_send.buffer_base.val();
-        NumberRequests::join(&mut self.loader.number, &mut self.table.segment);
-        OpNumbers::join(&mut self.table.allocated, &mut self.loader.allocated);
-
-        // Payload from the host to its slot.
-        self.driver.cfg_ring_base.next = self.cfg_ring_base.val();
-        self.driver.cfg_wide.next = self.cfg_wide.val();
-        self.driver.cfg_irq_threshold.next = self.cfg_send.irq_threshold.val();
-        self.driver.cfg_irq_delay.next = self.cfg_send.irq_delay.val();
-        self.driver.cfg_reset_timeout.next = self.cfg_send.reset_timeout.val();
-        self.driver.cfg_cdma_error_limit.next = self.cfg_send.cdma_error_limit.val();
-        self.status_cdma_config_error.next = self.driver.status_config_error.val();
-        self.status_cdma_dead.next = self.driver.status_dead.val();
-        self.status_descriptors_out.next = self.driver.status_outstanding.val();
-        self.evt_send.descriptors.next = self.driver.evt_descriptors.val();
-        self.evt_send.cdma_errors.next = self.driver.evt_cdma_errors.val();
-        self.evt_send.cdma_resets.next = self.driver.evt_cdma_resets.val();
-        self.evt_send.refused_loads.next = self.driver.evt_refused_loads.val();
-        self.set_interrupt_status_loaded.next = self.driver.set_interrupt_status_loaded.val();
-        DescriptorBus::link(&mut self.s_axi_sg, &mut self.driver.s_axi_sg);
-        CdmaBus::link(&mut self.m_axi_lite, &mut self.driver.m_axi_lite);
-        self.driver.tick.next = self.ticks.tick.val();
-        self.driver.load_valid.next = self.loader.load_valid.val() && !self.cfg_pause.val();
-        self.loader.load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
-        self.driver.load_tag.next = self.loader.load_tag.val();
-        self.driver.load_sources.next = self.loader.load_sources.val();
-        self.driver.load_lengths.next = self.loader.load_lengths.val();
-        self.driver.load_destination.next = self.loader.load_destination.val();
-        self.loader.loaded_valid.next = self.driver.loaded_valid.val();
-        // A packet engine that the wire holds back would keep the answers of the last loads, and the driver from its rest.
-        self.driver.loaded_ready.next = self.loader.loaded_ready.val() || self.cfg_pause.val();
-        self.loader.loaded_tag.next = self.driver.loaded_tag.val();
-        self.loader.loaded_status.next = self.driver.loaded_status.val();
-        BufferBus::link(&mut self.s_axi_buffer, &mut self.buffer.s_axi);
-        self.evt_send.buffer_write_refused.next = self.buffer.evt_write_refused.val();
-        self.evt_send.buffer_read_refused.next = self.buffer.evt_read_refused.val();
-
-        // Packets out of the slots.
-        Operations::join(&mut self.loader.op, &mut self.engine.op);
-        SlotReads::join(&mut self.engine.read, &mut self.buffer.read);
-        SlotPayload::join(&mut self.buffer.payload, &mut self.engine.payload);
-        Frames::link(&mut self.out, &mut self.engine.out);
-        self.engine.cfg_src.next = self.cfg_src.val();
-        LocalAddress::link(&mut self.cfg_local, &mut self.engine.cfg_local);
-        self.engine.cfg_partition_key.next = self.cfg_partition_key.val();
-        NodeEntry::link(&mut self.cfg_node, &mut self.engine.cfg_node);
-        self.evt_send.data_frames.next = self.engine.evt_frame.val();
-        self.evt_send.stale_packets.next = self.engine.evt_stale.val();
-        self.evt_send.unknown_node.next = self.engine.evt_unknown_node.val();
-
+super::loading! {
+    CombinedSendPath
+    {
         // Each waits for its number.
         FirstPackets::join(&mut self.engine.first, &mut self.window.first);
         self.bitmap.send_valid.next = self.window.send_valid.val();

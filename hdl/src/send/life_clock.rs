@@ -4,11 +4,11 @@ use rust_hdl::prelude::*;
 
 /// Quarters of `cfg_t_life`, counted: between two moments whose counts differ by five lies more than one life.
 ///
-/// A quarter is `t_life / 4 + 1` ticks, rounded down, so the four whole ones between them are more than a life; they are at most six quarters
-/// apart. The `E` bits of the count wrap: two moments that are `2^E` quarters apart look like one.
+/// A quarter is `t_life / 4 + 1` ticks, rounded down, so the four whole ones between them are more than a life; they are at most six
+/// quarters apart. The `QUARTER_BITS` bits of the count wrap: two moments that are `2^QUARTER_BITS` quarters apart look like one.
 /// Latency: 3 clocks from the tick that ends a quarter. Reset: zero.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct LifeClock<const E: usize> {
+pub struct LifeClock<const QUARTER_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -18,18 +18,18 @@ pub struct LifeClock<const E: usize> {
     /// ticks that a packet may live in the network
     pub cfg_t_life: Signal<In, Bits<32>>,
     /// quarters so far
-    pub quarter: Signal<Out, Bits<E>>,
+    pub quarter: Signal<Out, Bits<QUARTER_BITS>>,
 
     since: Subtract<32, 16>,
     began: Reg<Bits<32>>,
     passed: Reg<Bits<32>>,
     over: Reg<Bit>,
-    count: State<Bits<E>>,
+    count: State<Bits<QUARTER_BITS>>,
     // Clocks until `over` knows of the quarter that has begun.
     settle: Reg<Bits<2>>,
 }
 
-impl<const E: usize> Logic for LifeClock<E> {
+impl<const QUARTER_BITS: usize> Logic for LifeClock<QUARTER_BITS> {
     #[kernel]
     fn update(&mut self) {
         self.since.a.next = self.now.val();

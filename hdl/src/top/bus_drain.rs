@@ -4,14 +4,14 @@ use rust_hdl::prelude::*;
 
 /// Brings the buses to rest before what drives them is reset: a master that forgets its bursts leaves an interconnect that waits for ever.
 ///
-/// From `request` on no burst and no frame begins; when every burst has been answered, no frame is half out and `hold` is low, `restart` is high for one clock
-/// and all goes on. It waits as long as the bus, or the taker of frames, does.
-/// `restart` is a register, fit to be the reset of everything behind; it is high in `rst` too, and one clock longer.
+/// From `request` on no burst and no frame begins; when every burst has been answered, no frame is half out and `hold` is low, `restart` is
+/// high for one clock and all goes on. It waits as long as the bus, or the taker of frames, does. `restart` is a register, fit to be the
+/// reset of everything behind; it is high in `rst` too, and one clock longer.
 /// Latency: at least 2 clocks from `request` to `restart`. Reset: at rest.
 ///
-/// Parameter: `C` bits of the number of bursts without response.
+/// Parameter: `COUNT_BITS` bits of the number of bursts without response.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct BusDrain<const C: usize> {
+pub struct BusDrain<const COUNT_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// synchronous, active high
@@ -38,13 +38,13 @@ pub struct BusDrain<const C: usize> {
     pub frame_passes: Signal<Out, Bit>,
     waits: State<Bit>,
     fires: Reg<Bit>,
-    open: State<Bits<C>>,
+    open: State<Bits<COUNT_BITS>>,
     // The bus has seen a beat of a frame and not its end: it may not be taken back.
     inside: State<Bit>,
     passes: Signal<Local, Bit>,
 }
 
-impl<const C: usize> Logic for BusDrain<C> {
+impl<const COUNT_BITS: usize> Logic for BusDrain<COUNT_BITS> {
     #[kernel]
     fn update(&mut self) {
         if self.begins.val() && !self.answered.val() {

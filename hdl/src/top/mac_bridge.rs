@@ -78,13 +78,13 @@ pub struct MacBridge {
     /// bit 0: there is a line; bits 31 to 16: frames for the MAC that were longer than the store, since reset
     pub status: Signal<Out, Bits<32>>,
     insert: IcrcInsert,
-    to_mac: FrameWidth<DATA_WIDTH, DATA_BYTES, MAC_WIDTH, MAC_BYTES, MAC_WIDE, MAC_WIDE_BYTES>,
+    to_mac: FrameWidth<DATA_WIDTH, DATA_BYTES, MAC_WIDTH, MAC_BYTES>,
     pad: FramePad,
     transmit: FifoAsync<MAC_BEAT_BITS, 4, 5, 2>,
     side: MacSide,
     receive: FifoAsync<MAC_BEAT_BITS, 4, 5, 2>,
     gate: FrameGate,
-    from_mac: FrameWidth<MAC_WIDTH, MAC_BYTES, DATA_WIDTH, DATA_BYTES, MAC_WIDE, MAC_WIDE_BYTES>,
+    from_mac: FrameWidth<MAC_WIDTH, MAC_BYTES, DATA_WIDTH, DATA_BYTES>,
     check: IcrcCheck,
     // What the MAC said of the frames in `check`.
     marks: FifoLut<1, 5, 6>,

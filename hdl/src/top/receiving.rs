@@ -13,46 +13,46 @@ macro_rules! receiving {
                     self.parser.payload_ready.next = self.receive.payload_ready.val();
                 } else {
                     self.parser.payload_ready.next = true;
-                    self.parser.header_ready.next = true;
+                    self.parser.header.ready.next = true;
                 }
 
                 if RECEIVES && !SENDS {
-                    self.receive.header_valid.next = self.parser.header_valid.val();
-                    self.parser.header_ready.next = self.receive.header_ready.val();
+                    self.receive.header_valid.next = self.parser.header.valid.val();
+                    self.parser.header.ready.next = self.receive.header_ready.val();
                 }
                 if RECEIVES && REGISTRY {
-                    self.receive.header_registry.next = self.parser.header_registry.val();
-                    self.receive.header_kind.next = self.parser.header_kind.val();
-                    self.receive.header_src.next = self.parser.header_src.val();
-                    self.receive.header_op.next = self.parser.header_op.val();
-                    self.receive.header_op_bytes.next = self.parser.header_op_bytes.val();
-                    self.receive.header_count.next = self.parser.header_count.val();
-                    self.receive.header_rkey.next = self.parser.header_rkey.val();
+                    self.receive.header_registry.next = self.parser.header.registry.val();
+                    self.receive.header_kind.next = self.parser.header.kind.val();
+                    self.receive.header_src.next = self.parser.header.src.val();
+                    self.receive.header_op.next = self.parser.header.op.val();
+                    self.receive.header_op_bytes.next = self.parser.header.op_bytes.val();
+                    self.receive.header_count.next = self.parser.header.count.val();
+                    self.receive.header_rkey.next = self.parser.header.rkey.val();
                 }
                 if RECEIVES && !REGISTRY {
                     // What can be served is an RDMA WRITE ONLY that says as many bytes as it has, and has no more than a packet may.
                     // Requests are the opcodes below 0x20 that the parser knows, but for 0x0d to 0x12: what those answer was asked with
                     // numbers of the other direction.
-                    self.fits.next = bit_cast::<32, 16>(self.parser.header_bytes.val()) == self.parser.header_op_bytes.val()
-                        && self.parser.header_bytes.val() <= (bits::<16>(1) << PACKET_BITS.to_bits::<5>());
-                    self.request.next = !(self.parser.header_opcode.val() >> 5).any()
-                        && (self.parser.header_opcode.val() < bits::<8>(0x0d) || self.parser.header_opcode.val() > bits::<8>(0x12));
-                    self.receive.header_refused.next = (self.parser.header_opcode.val() >> 1) != bits::<8>(0x05) || !self.fits.val();
+                    self.fits.next = bit_cast::<32, 16>(self.parser.header.bytes.val()) == self.parser.header.op_bytes.val()
+                        && self.parser.header.bytes.val() <= (bits::<16>(1) << PACKET_BITS.to_bits::<5>());
+                    self.request.next = !(self.parser.header.opcode.val() >> 5).any()
+                        && (self.parser.header.opcode.val() < bits::<8>(0x0d) || self.parser.header.opcode.val() > bits::<8>(0x12));
+                    self.receive.header_refused.next = (self.parser.header.opcode.val() >> 1) != bits::<8>(0x05) || !self.fits.val();
                     self.receive.header_registry.next = self.request.val()
-                        && (self.parser.header_dest_qp.val() >> NODE_BITS.to_bits::<5>())
+                        && (self.parser.header.dest_qp.val() >> NODE_BITS.to_bits::<5>())
                             == (self.registers.cfg_data_qp.val() >> NODE_BITS.to_bits::<5>());
-                    self.receive.header_qp.next = self.parser.header_dest_qp.val().get_bits::<NODE_BITS>(0);
+                    self.receive.header_qp.next = self.parser.header.dest_qp.val().get_bits::<NODE_BITS>(0);
                 }
                 if RECEIVES {
-                    self.receive.header_addr.next = self.parser.header_addr.val();
-                    self.receive.header_bytes.next = self.parser.header_bytes.val();
-                    self.receive.header_imm_valid.next = self.parser.header_imm_valid.val();
-                    self.receive.header_imm.next = self.parser.header_imm.val();
+                    self.receive.header_addr.next = self.parser.header.addr.val();
+                    self.receive.header_bytes.next = self.parser.header.bytes.val();
+                    self.receive.header_imm_valid.next = self.parser.header.imm_valid.val();
+                    self.receive.header_imm.next = self.parser.header.imm.val();
                 }
                 if RECEIVES && NUMBERS {
-                    self.receive.header_psn.next = self.parser.header_psn.val();
-                    self.receive.header_path.next = self.parser.header_reserved7.val().get_bits::<4>(0);
-                    self.receive.header_retransmission.next = self.parser.header_reserved6.val().get_bit(0);
+                    self.receive.header_psn.next = self.parser.header.psn.val();
+                    self.receive.header_path.next = self.parser.header.reserved7.val().get_bits::<4>(0);
+                    self.receive.header_retransmission.next = self.parser.header.reserved6.val().get_bit(0);
                 }
 
                 // Queue pairs, one command after the other: the receive side before the send side.

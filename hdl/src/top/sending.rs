@@ -7,46 +7,46 @@ macro_rules! sending {
             {
                 // What receivers tell goes to the send side, everything else to the receive side; where there is none it passes by.
                 if SENDS && REGISTRY {
-                    self.ack.next = self.parser.header_opcode.val() == bits::<8>(0xc3);
+                    self.ack.next = self.parser.header.opcode.val() == bits::<8>(0xc3);
                 }
                 if SENDS && !NUMBERS {
-                    self.remote.next = self.parser.header_opcode.val() == bits::<8>(0xc1);
-                    self.send.ack_valid.next = self.parser.header_valid.val() && (self.ack.val() || self.remote.val());
+                    self.remote.next = self.parser.header.opcode.val() == bits::<8>(0xc1);
+                    self.send.ack_valid.next = self.parser.header.valid.val() && (self.ack.val() || self.remote.val());
                     self.send.ack_kind.next = self.remote.val();
-                    self.send.ack_op.next = self.parser.header_body.val().get_bits::<OP_BITS>(200);
-                    self.send.ack_first.next = self.parser.header_body.val().get_bits::<16>(176);
-                    self.send.ack_status.next = self.parser.header_body.val().get_bits::<8>(192);
-                    self.send.ack_mask.next = self.parser.header_body.val().get_bits::<64>(96);
+                    self.send.ack_op.next = self.parser.header.body.val().get_bits::<OP_BITS>(200);
+                    self.send.ack_first.next = self.parser.header.body.val().get_bits::<16>(176);
+                    self.send.ack_status.next = self.parser.header.body.val().get_bits::<8>(192);
+                    self.send.ack_mask.next = self.parser.header.body.val().get_bits::<64>(96);
                 }
                 if SENDS && NUMBERS {
                     if REGISTRY {
-                        self.remote.next = self.parser.header_opcode.val() == bits::<8>(0xc1)
-                            || self.parser.header_opcode.val() == bits::<8>(0x11)
-                            || self.parser.header_opcode.val() == bits::<8>(0xc0)
-                            || self.parser.header_opcode.val() == bits::<8>(0xc5);
+                        self.remote.next = self.parser.header.opcode.val() == bits::<8>(0xc1)
+                            || self.parser.header.opcode.val() == bits::<8>(0x11)
+                            || self.parser.header.opcode.val() == bits::<8>(0xc0)
+                            || self.parser.header.opcode.val() == bits::<8>(0xc5);
                     } else {
-                        self.remote.next = self.parser.header_opcode.val() == bits::<8>(0x11)
-                            || self.parser.header_opcode.val() == bits::<8>(0xc0)
-                            || self.parser.header_opcode.val() == bits::<8>(0xc5);
+                        self.remote.next = self.parser.header.opcode.val() == bits::<8>(0x11)
+                            || self.parser.header.opcode.val() == bits::<8>(0xc0)
+                            || self.parser.header.opcode.val() == bits::<8>(0xc5);
                     }
                     if RECEIVES {
-                        self.send.header.valid.next = self.parser.header_valid.val() && self.remote.val();
+                        self.send.header.valid.next = self.parser.header.valid.val() && self.remote.val();
                     } else {
-                        self.send.header.valid.next = self.parser.header_valid.val();
+                        self.send.header.valid.next = self.parser.header.valid.val();
                     }
-                    self.send.header.opcode.next = self.parser.header_opcode.val();
-                    self.send.header.dest_qp.next = self.parser.header_dest_qp.val();
-                    self.send.header.psn.next = self.parser.header_psn.val();
-                    self.send.header.body.next = self.parser.header_body.val();
+                    self.send.header.opcode.next = self.parser.header.opcode.val();
+                    self.send.header.dest_qp.next = self.parser.header.dest_qp.val();
+                    self.send.header.psn.next = self.parser.header.psn.val();
+                    self.send.header.body.next = self.parser.header.body.val();
                 }
                 if RECEIVES && SENDS && REGISTRY {
                     self.acknowledges.next = self.ack.val() || self.remote.val();
-                    self.receive.header_valid.next = self.parser.header_valid.val() && !self.acknowledges.val();
-                    self.parser.header_ready.next = self.receive.header_ready.val() || self.acknowledges.val();
+                    self.receive.header_valid.next = self.parser.header.valid.val() && !self.acknowledges.val();
+                    self.parser.header.ready.next = self.receive.header_ready.val() || self.acknowledges.val();
                 }
                 if RECEIVES && SENDS && !REGISTRY {
-                    self.receive.header_valid.next = self.parser.header_valid.val() && !self.remote.val();
-                    self.parser.header_ready.next = self.receive.header_ready.val() || self.remote.val();
+                    self.receive.header_valid.next = self.parser.header.valid.val() && !self.remote.val();
+                    self.parser.header.ready.next = self.receive.header_ready.val() || self.remote.val();
                 }
 
                 if NUMBERS && SENDS {

@@ -1,28 +1,38 @@
 //! Of every top: what the host is told, over one bus, and what software reads.
 
 macro_rules! telling {
+    // With commands, their completions and those of the receive side are merged.
     ($($before:tt)*) => {
+        $crate::top::told! { [(SENDS) merged.receive, (!SENDS) queue.complete] $($before)* }
+    };
+}
+
+/// `[(facts) where completions of the receive side go, ...] parts before`
+macro_rules! told {
+    ([$($facts:tt $taker:ident.$stream:ident),+] $($before:tt)*) => {
         $crate::given! {
             $($before)*
             {
                 // What the host is told.
-                if RECEIVES && SENDS {
+                $(if RECEIVES && $facts {
                     if REGISTRY {
-                        Completions::join(&mut self.receive.complete, &mut self.merged.receive);
+                        Completions::join(&mut self.receive.complete, &mut self.$taker.$stream);
                     } else {
-                        self.merged.receive.valid.next = self.receive.complete_valid.val();
-                        self.receive.complete_ready.next = self.merged.receive.ready.val();
-                        self.merged.receive.kind.next = bits::<2>(0);
-                        self.merged.receive.src.next = self.receive.complete_src.val();
-                        self.merged.receive.op.next = bits::<OP_BITS>(0);
-                        self.merged.receive.base.next = self.receive.complete_base.val();
-                        self.merged.receive.bytes.next = self.receive.complete_bytes.val();
-                        self.merged.receive.packets.next = bits::<16>(1);
-                        self.merged.receive.status.next = bits::<8>(0);
-                        self.merged.receive.imm_valid.next = true;
-                        self.merged.receive.imm.next = self.receive.complete_imm.val();
-                        self.merged.receive.mask.next = bits::<32>(0);
+                        self.$taker.$stream.valid.next = self.receive.complete_valid.val();
+                        self.receive.complete_ready.next = self.$taker.$stream.ready.val();
+                        self.$taker.$stream.kind.next = bits::<2>(0);
+                        self.$taker.$stream.src.next = self.receive.complete_src.val();
+                        self.$taker.$stream.op.next = bits::<OP_BITS>(0);
+                        self.$taker.$stream.base.next = self.receive.complete_base.val();
+                        self.$taker.$stream.bytes.next = self.receive.complete_bytes.val();
+                        self.$taker.$stream.packets.next = bits::<16>(1);
+                        self.$taker.$stream.status.next = bits::<8>(0);
+                        self.$taker.$stream.imm_valid.next = true;
+                        self.$taker.$stream.imm.next = self.receive.complete_imm.val();
+                        self.$taker.$stream.mask.next = bits::<32>(0);
                     }
+                })+
+                if RECEIVES && SENDS {
                     self.merged.command_valid.next = self.commands.out_valid.val();
                     self.commands.out_ready.next = self.merged.command_ready.val();
                     self.merged.command_id.next = self.commands.out_data.val().get_bits::<16>(0);
@@ -30,24 +40,6 @@ macro_rules! telling {
                     self.merged.command_bytes.next = self.commands.out_data.val().get_bits::<32>(24);
                     self.merged.cfg_source_node.next = self.registers.cfg_source_node.val();
                     Completions::join(&mut self.merged.complete, &mut self.queue.complete);
-                }
-                if RECEIVES && !SENDS {
-                    if REGISTRY {
-                        Completions::join(&mut self.receive.complete, &mut self.queue.complete);
-                    } else {
-                        self.queue.complete.valid.next = self.receive.complete_valid.val();
-                        self.receive.complete_ready.next = self.queue.complete.ready.val();
-                        self.queue.complete.kind.next = bits::<2>(0);
-                        self.queue.complete.src.next = self.receive.complete_src.val();
-                        self.queue.complete.op.next = bits::<OP_BITS>(0);
-                        self.queue.complete.base.next = self.receive.complete_base.val();
-                        self.queue.complete.bytes.next = self.receive.complete_bytes.val();
-                        self.queue.complete.packets.next = bits::<16>(1);
-                        self.queue.complete.status.next = bits::<8>(0);
-                        self.queue.complete.imm_valid.next = true;
-                        self.queue.complete.imm.next = self.receive.complete_imm.val();
-                        self.queue.complete.mask.next = bits::<32>(0);
-                    }
                 }
                 if !RECEIVES {
                     self.queue.complete.valid.next = self.commands.out_valid.val();
@@ -188,7 +180,7 @@ macro_rules! telling {
                     // A frame in the parser, or a notification in the builder, shows within 64 clocks.
                     self.busy.next = self.gate.out_valid.val()
                         || self.parser.payload_valid.val()
-                        || self.parser.header_valid.val()
+                        || self.parser.header.valid.val()
                         || self.receive.busy.val();
                     if !self.quiet.q.val().all() {
                         self.quiet.d.next = self.quiet.q.val() + 1;
@@ -216,7 +208,7 @@ macro_rules! telling {
                 } else {
                     self.queue.now.next = self.send.now.val();
                     self.registers.status_now.next = self.send.now.val();
-                    self.registers.evt_frame_foreign.next = self.parser.header_valid.val() && !self.ack.val() && !self.remote.val();
+                    self.registers.evt_frame_foreign.next = self.parser.header.valid.val() && !self.ack.val() && !self.remote.val();
                     self.registers.status_state_idle.next =
                         self.send.idle.val() && !self.intake.busy.val() && !self.commands.out_valid.val() && self.queue.idle.val();
                     self.registers.status_state_ready.next = self.send.ready.val() && !self.drain.draining.val();
@@ -242,4 +234,4 @@ macro_rules! telling {
     };
 }
 
-pub(crate) use telling;
+pub(crate) use {telling, told};

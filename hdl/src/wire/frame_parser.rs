@@ -1,4 +1,5 @@
 use super::{BthDecode, FrameIntake, FrameVerdict, HeaderFields, HeaderWindow, IpUdpCheck, PayloadAlign};
+use crate::bus::FrameHeaders;
 use crate::primitives::{FifoLut, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -57,68 +58,7 @@ pub struct FrameParser {
     pub payload_last: Signal<Out, Bit>,
     /// with the last beat: the frame is dropped, this payload has no header
     pub payload_drop: Signal<Out, Bit>,
-    /// a header is there
-    pub header_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `header_valid` is high too
-    pub header_ready: Signal<In, Bit>,
-    /// the frame is for the receive registry: a data packet with OpETH, or a data arrival
-    pub header_registry: Signal<Out, Bit>,
-    /// 0 body, 1 start, 2 data arrival, 3 abort
-    pub header_kind: Signal<Out, Bits<2>>,
-    /// OpETH: flags, bit 0 of a start, bit 1 of a segment of a large transfer
-    pub header_flags: Signal<Out, Bits<8>>,
-    /// sending node
-    pub header_src: Signal<Out, Bits<16>>,
-    /// the sender's op number
-    pub header_op: Signal<Out, Bits<OP_BITS>>,
-    /// target address
-    pub header_addr: Signal<Out, Bits<64>>,
-    /// payload bytes of this frame; if there are any, one payload comes with it
-    pub header_bytes: Signal<Out, Bits<16>>,
-    /// length field of RETH; of a data arrival its bytes, at most 2^32 - 1
-    pub header_op_bytes: Signal<Out, Bits<32>>,
-    /// OpETH: packets of the operation
-    pub header_count: Signal<Out, Bits<16>>,
-    /// remote key
-    pub header_rkey: Signal<Out, Bits<32>>,
-    /// an immediate comes with it
-    pub header_imm_valid: Signal<Out, Bit>,
-    /// the immediate
-    pub header_imm: Signal<Out, Bits<32>>,
-    /// opcode
-    pub header_opcode: Signal<Out, Bits<8>>,
-    /// solicited event
-    pub header_solicited: Signal<Out, Bit>,
-    /// migration
-    pub header_migration: Signal<Out, Bit>,
-    /// bytes of padding behind the payload
-    pub header_pad: Signal<Out, Bits<2>>,
-    /// partition key
-    pub header_partition_key: Signal<Out, Bits<16>>,
-    /// forward congestion notification
-    pub header_fecn: Signal<Out, Bit>,
-    /// backward congestion notification
-    pub header_becn: Signal<Out, Bit>,
-    /// reserved bits of BTH byte 4: bit 0 retransmission, bits 2:1 kind of NAK
-    pub header_reserved6: Signal<Out, Bits<6>>,
-    /// destination queue pair
-    pub header_dest_qp: Signal<Out, Bits<24>>,
-    /// an acknowledgement is asked for
-    pub header_ack_request: Signal<Out, Bit>,
-    /// reserved bits of BTH byte 8: bits 3:0 path
-    pub header_reserved7: Signal<Out, Bits<7>>,
-    /// packet sequence number
-    pub header_psn: Signal<Out, Bits<24>>,
-    /// IP traffic class; its low two bits 3: congestion experienced
-    pub header_traffic_class: Signal<Out, Bits<8>>,
-    /// 28 bytes behind BTH, the first in the highest bits: AETH, AtomicETH, IETH, FETH or control message, as the opcode says
-    pub header_body: Signal<Out, Bits<224>>,
-    /// WqeETH, its first byte in the highest bits
-    pub header_wqe: Signal<Out, Bits<96>>,
-    /// LR2ETH, its first byte in the highest bits
-    pub header_lr2: Signal<Out, Bits<96>>,
-    /// CETH, its first byte in the highest bits
-    pub header_ceth: Signal<Out, Bits<128>>,
+    pub header: FrameHeaders,
     /// set one place of the queue-pair list; while none is valid, all queue pairs are ours
     pub cfg_qp_write: Signal<In, Bit>,
     /// index of `cfg_qp`
@@ -258,37 +198,7 @@ impl Logic for FrameParser {
         self.headers.out_ready.next = self.fields.in_ready.val();
         self.fields.in_valid.next = self.headers.out_valid.val();
         self.fields.in_header.next = self.headers.out_data.val();
-        self.header_valid.next = self.fields.header_valid.val();
-        self.fields.header_ready.next = self.header_ready.val();
-        self.header_registry.next = self.fields.header_registry.val();
-        self.header_kind.next = self.fields.header_kind.val();
-        self.header_flags.next = self.fields.header_flags.val();
-        self.header_src.next = self.fields.header_src.val();
-        self.header_op.next = self.fields.header_op.val();
-        self.header_addr.next = self.fields.header_addr.val();
-        self.header_bytes.next = self.fields.header_bytes.val();
-        self.header_op_bytes.next = self.fields.header_op_bytes.val();
-        self.header_count.next = self.fields.header_count.val();
-        self.header_rkey.next = self.fields.header_rkey.val();
-        self.header_imm_valid.next = self.fields.header_imm_valid.val();
-        self.header_imm.next = self.fields.header_imm.val();
-        self.header_opcode.next = self.fields.header_opcode.val();
-        self.header_solicited.next = self.fields.header_solicited.val();
-        self.header_migration.next = self.fields.header_migration.val();
-        self.header_pad.next = self.fields.header_pad.val();
-        self.header_partition_key.next = self.fields.header_partition_key.val();
-        self.header_fecn.next = self.fields.header_fecn.val();
-        self.header_becn.next = self.fields.header_becn.val();
-        self.header_reserved6.next = self.fields.header_reserved6.val();
-        self.header_dest_qp.next = self.fields.header_dest_qp.val();
-        self.header_ack_request.next = self.fields.header_ack_request.val();
-        self.header_reserved7.next = self.fields.header_reserved7.val();
-        self.header_psn.next = self.fields.header_psn.val();
-        self.header_traffic_class.next = self.fields.header_traffic_class.val();
-        self.header_body.next = self.fields.header_body.val();
-        self.header_wqe.next = self.fields.header_wqe.val();
-        self.header_lr2.next = self.fields.header_lr2.val();
-        self.header_ceth.next = self.fields.header_ceth.val();
+        FrameHeaders::link(&mut self.header, &mut self.fields.header);
 
         self.evt_good.next = self.verdict.out_good.val();
         self.evt_not_rocev2.next = self.verdict.evt_not_rocev2.val();

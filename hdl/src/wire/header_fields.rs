@@ -1,3 +1,4 @@
+use crate::bus::FrameHeaders;
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -19,68 +20,7 @@ pub struct HeaderFields {
     pub in_ready: Signal<Out, Bit>,
     /// payload bytes 16, traffic class 8, BTH 96, extension headers
     pub in_header: Signal<In, Bits<PACKET_HEADER_BITS>>,
-    /// a header is there
-    pub header_valid: Signal<Out, Bit>,
-    /// a transfer happens in a clock in which `header_valid` is high too
-    pub header_ready: Signal<In, Bit>,
-    /// the frame is for the receive registry: a data packet with OpETH, or a data arrival
-    pub header_registry: Signal<Out, Bit>,
-    /// 0 body, 1 start, 2 data arrival, 3 abort
-    pub header_kind: Signal<Out, Bits<2>>,
-    /// OpETH: flags, bit 0 of a start, bit 1 of a segment of a large transfer
-    pub header_flags: Signal<Out, Bits<8>>,
-    /// sending node
-    pub header_src: Signal<Out, Bits<16>>,
-    /// the sender's op number
-    pub header_op: Signal<Out, Bits<OP_BITS>>,
-    /// target address
-    pub header_addr: Signal<Out, Bits<64>>,
-    /// payload bytes of this frame; if there are any, one payload comes with it
-    pub header_bytes: Signal<Out, Bits<16>>,
-    /// length field of RETH; of a data arrival its bytes, at most 2^32 - 1
-    pub header_op_bytes: Signal<Out, Bits<32>>,
-    /// OpETH: packets of the operation
-    pub header_count: Signal<Out, Bits<16>>,
-    /// remote key
-    pub header_rkey: Signal<Out, Bits<32>>,
-    /// an immediate comes with it
-    pub header_imm_valid: Signal<Out, Bit>,
-    /// the immediate
-    pub header_imm: Signal<Out, Bits<32>>,
-    /// opcode
-    pub header_opcode: Signal<Out, Bits<8>>,
-    /// solicited event
-    pub header_solicited: Signal<Out, Bit>,
-    /// migration
-    pub header_migration: Signal<Out, Bit>,
-    /// bytes of padding behind the payload
-    pub header_pad: Signal<Out, Bits<2>>,
-    /// partition key
-    pub header_partition_key: Signal<Out, Bits<16>>,
-    /// forward congestion notification
-    pub header_fecn: Signal<Out, Bit>,
-    /// backward congestion notification
-    pub header_becn: Signal<Out, Bit>,
-    /// reserved bits of BTH byte 4: bit 0 retransmission, bits 2:1 kind of NAK
-    pub header_reserved6: Signal<Out, Bits<6>>,
-    /// destination queue pair
-    pub header_dest_qp: Signal<Out, Bits<24>>,
-    /// an acknowledgement is asked for
-    pub header_ack_request: Signal<Out, Bit>,
-    /// reserved bits of BTH byte 8: bits 3:0 path
-    pub header_reserved7: Signal<Out, Bits<7>>,
-    /// packet sequence number
-    pub header_psn: Signal<Out, Bits<24>>,
-    /// IP traffic class; its low two bits 3: congestion experienced
-    pub header_traffic_class: Signal<Out, Bits<8>>,
-    /// 28 bytes behind BTH, the first in the highest bits: AETH, AtomicETH, IETH, FETH or control message, as the opcode says
-    pub header_body: Signal<Out, Bits<224>>,
-    /// WqeETH, its first byte in the highest bits
-    pub header_wqe: Signal<Out, Bits<96>>,
-    /// LR2ETH, its first byte in the highest bits
-    pub header_lr2: Signal<Out, Bits<96>>,
-    /// CETH, its first byte in the highest bits
-    pub header_ceth: Signal<Out, Bits<128>>,
+    pub header: FrameHeaders,
     valid: State<Bit>,
     registry: Reg<Bit>,
     kind: Reg<Bits<2>>,
@@ -110,7 +50,7 @@ pub struct HeaderFields {
 impl Logic for HeaderFields {
     #[kernel]
     fn update(&mut self) {
-        self.take.next = !self.valid.q.val() || self.header_ready.val();
+        self.take.next = !self.valid.q.val() || self.header.ready.val();
         self.in_ready.next = self.take.val();
         self.ext.next = self.in_header.val().get_bits::<TRANSPORT_HEADER_BITS>(120);
         self.opcode.next = self.in_header.val().get_bits::<8>(112);
@@ -188,38 +128,38 @@ impl Logic for HeaderFields {
                 self.ceth.d.next = self.ext.val().get_bits::<128>(TRANSPORT_HEADER_BITS - 160 - 96 * LR2_ETH);
             }
         }
-        self.header_valid.next = self.valid.q.val();
-        self.header_registry.next = self.registry.q.val();
-        self.header_kind.next = self.kind.q.val();
-        self.header_flags.next = self.flags.q.val();
-        self.header_src.next = self.src.q.val();
-        self.header_op.next = self.op.q.val();
-        self.header_addr.next = self.addr.q.val();
-        self.header_bytes.next = self.rest.q.val().get_bits::<16>(0);
-        self.header_op_bytes.next = self.op_bytes.q.val();
+        self.header.valid.next = self.valid.q.val();
+        self.header.registry.next = self.registry.q.val();
+        self.header.kind.next = self.kind.q.val();
+        self.header.flags.next = self.flags.q.val();
+        self.header.src.next = self.src.q.val();
+        self.header.op.next = self.op.q.val();
+        self.header.addr.next = self.addr.q.val();
+        self.header.bytes.next = self.rest.q.val().get_bits::<16>(0);
+        self.header.op_bytes.next = self.op_bytes.q.val();
         if self.over.q.val() {
-            self.header_op_bytes.next = !bits::<32>(0);
+            self.header.op_bytes.next = !bits::<32>(0);
         }
-        self.header_count.next = self.count.q.val();
-        self.header_rkey.next = self.rest.q.val().get_bits::<32>(PACKET_HEADER_BITS - 96);
-        self.header_imm_valid.next = self.imm_valid.q.val();
-        self.header_imm.next = self.imm.q.val();
-        self.header_traffic_class.next = self.rest.q.val().get_bits::<8>(16);
-        self.header_psn.next = self.rest.q.val().get_bits::<24>(24);
-        self.header_reserved7.next = self.rest.q.val().get_bits::<7>(48);
-        self.header_ack_request.next = self.rest.q.val().get_bit(55);
-        self.header_dest_qp.next = self.rest.q.val().get_bits::<24>(56);
-        self.header_reserved6.next = self.rest.q.val().get_bits::<6>(80);
-        self.header_becn.next = self.rest.q.val().get_bit(86);
-        self.header_fecn.next = self.rest.q.val().get_bit(87);
-        self.header_partition_key.next = self.rest.q.val().get_bits::<16>(88);
-        self.header_pad.next = self.rest.q.val().get_bits::<2>(108);
-        self.header_migration.next = self.rest.q.val().get_bit(110);
-        self.header_solicited.next = self.rest.q.val().get_bit(111);
-        self.header_opcode.next = self.rest.q.val().get_bits::<8>(112);
-        self.header_body.next = self.rest.q.val().get_bits::<224>(PACKET_HEADER_BITS - 224);
-        self.header_wqe.next = self.wqe.q.val();
-        self.header_lr2.next = self.lr2.q.val();
-        self.header_ceth.next = self.ceth.q.val();
+        self.header.count.next = self.count.q.val();
+        self.header.rkey.next = self.rest.q.val().get_bits::<32>(PACKET_HEADER_BITS - 96);
+        self.header.imm_valid.next = self.imm_valid.q.val();
+        self.header.imm.next = self.imm.q.val();
+        self.header.traffic_class.next = self.rest.q.val().get_bits::<8>(16);
+        self.header.psn.next = self.rest.q.val().get_bits::<24>(24);
+        self.header.reserved7.next = self.rest.q.val().get_bits::<7>(48);
+        self.header.ack_request.next = self.rest.q.val().get_bit(55);
+        self.header.dest_qp.next = self.rest.q.val().get_bits::<24>(56);
+        self.header.reserved6.next = self.rest.q.val().get_bits::<6>(80);
+        self.header.becn.next = self.rest.q.val().get_bit(86);
+        self.header.fecn.next = self.rest.q.val().get_bit(87);
+        self.header.partition_key.next = self.rest.q.val().get_bits::<16>(88);
+        self.header.pad.next = self.rest.q.val().get_bits::<2>(108);
+        self.header.migration.next = self.rest.q.val().get_bit(110);
+        self.header.solicited.next = self.rest.q.val().get_bit(111);
+        self.header.opcode.next = self.rest.q.val().get_bits::<8>(112);
+        self.header.body.next = self.rest.q.val().get_bits::<224>(PACKET_HEADER_BITS - 224);
+        self.header.wqe.next = self.wqe.q.val();
+        self.header.lr2.next = self.lr2.q.val();
+        self.header.ceth.next = self.ceth.q.val();
     }
 }

@@ -3,15 +3,18 @@ use crate::primitives::{ByteReverse, Reg};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// The beginning of a frame: Ethernet with one VLAN tag if it is on, IPv4 or IPv6, UDP, and behind them the first `T` bits of what UDP carries.
+/// The beginning of a frame: Ethernet with one VLAN tag if it is on, IPv4 or IPv6, UDP, and behind them the first `TRANSPORT_BITS` bits of
+/// what UDP carries.
 ///
-/// IP length and IPv4 checksum are computed, UDP's checksum is 0. The template counts for frames that come two clocks after it was set, or later.
-/// Latency: 3 clocks in which `moving` is high; the VLAN tag is set in behind the last register. Throughput: one per clock. No reset: nothing is kept.
+/// IP length and IPv4 checksum are computed, UDP's checksum is 0. The template counts for frames that come two clocks after it was set, or
+/// later.
+/// Latency: 3 clocks in which `moving` is high; the VLAN tag is set in behind the last register. Throughput: one per clock. No reset:
+/// nothing is kept.
 /// Spec: wire format.
 ///
-/// Parameters: `T` bits behind UDP, `N` = `T + 384` with IP and UDP.
+/// Parameters: `TRANSPORT_BITS` bits behind UDP, `NETWORK_BITS` = `TRANSPORT_BITS + 384` with IP and UDP.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
-pub struct NetworkHeader<const T: usize, const N: usize> {
+pub struct NetworkHeader<const TRANSPORT_BITS: usize, const NETWORK_BITS: usize> {
     /// clock
     pub clk: Signal<In, Clock>,
     /// all stages go on
@@ -25,7 +28,7 @@ pub struct NetworkHeader<const T: usize, const N: usize> {
     /// bytes from UDP's header to the end of the ICRC
     pub udp_bytes: Signal<In, Bits<16>>,
     /// what follows UDP's header, first byte in the highest bits
-    pub transport: Signal<In, Bits<T>>,
+    pub transport: Signal<In, Bits<TRANSPORT_BITS>>,
     /// the frame has an IPv6 header
     pub head_six: Signal<Out, Bit>,
     /// the beginning of the frame, first byte in the lowest bits
@@ -42,18 +45,18 @@ pub struct NetworkHeader<const T: usize, const N: usize> {
     six1: Reg<Bit>,
     ip1: Reg<Bits<128>>,
     bytes1: Reg<Bits<16>>,
-    transport1: Reg<Bits<T>>,
+    transport1: Reg<Bits<TRANSPORT_BITS>>,
     sum2: Reg<Bits<17>>,
     mac2: Reg<Bits<48>>,
     six2: Reg<Bit>,
     ip2: Reg<Bits<128>>,
     bytes2: Reg<Bits<16>>,
-    transport2: Reg<Bits<T>>,
+    transport2: Reg<Bits<TRANSPORT_BITS>>,
     ip_bytes: Signal<Local, Bits<16>>,
     ip_length: Signal<Local, Bits<16>>,
     checksum: Signal<Local, Bits<16>>,
-    udp: Signal<Local, Bits<N>>,
-    network3: Reg<Bits<N>>,
+    udp: Signal<Local, Bits<NETWORK_BITS>>,
+    network3: Reg<Bits<NETWORK_BITS>>,
     mac3: Reg<Bits<48>>,
     six3: Reg<Bit>,
     ether_type: Signal<Local, Bits<16>>,
@@ -62,18 +65,22 @@ pub struct NetworkHeader<const T: usize, const N: usize> {
     reverse: ByteReverse<1024, 7>,
 }
 
-impl<const T: usize, const N: usize> NetworkHeader<T, N> {
+impl<const TRANSPORT_BITS: usize, const NETWORK_BITS: usize> NetworkHeader<TRANSPORT_BITS, NETWORK_BITS> {
     /// A new one.
     /// # Panics
     /// A parameter that is not allowed, or does not follow from the others.
     pub fn new() -> Self {
-        assert!(T <= 496, "NetworkHeader: T = {T}, at most 496");
-        assert!(N == T + 384, "NetworkHeader: N = {N} with T = {T}, must be {}", T + 384);
+        assert!(TRANSPORT_BITS <= 496, "NetworkHeader: TRANSPORT_BITS = {TRANSPORT_BITS}, at most 496");
+        assert!(
+            NETWORK_BITS == TRANSPORT_BITS + 384,
+            "NetworkHeader: NETWORK_BITS = {NETWORK_BITS} with TRANSPORT_BITS = {TRANSPORT_BITS}, must be {}",
+            TRANSPORT_BITS + 384
+        );
         Self::default()
     }
 }
 
-impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
+impl<const TRANSPORT_BITS: usize, const NETWORK_BITS: usize> Logic for NetworkHeader<TRANSPORT_BITS, NETWORK_BITS> {
     #[kernel]
     fn update(&mut self) {
         // The template's part of the checksum: version, class, do not fragment, hops and UDP, our address.
@@ -106,36 +113,36 @@ impl<const T: usize, const N: usize> Logic for NetworkHeader<T, N> {
             self.transport2.d.next = self.transport1.q.val();
             self.mac3.d.next = self.mac2.q.val();
             self.six3.d.next = self.six2.q.val();
-            self.network3.d.next = (bit_cast::<N, 8>(bits::<8>(0x45)) << (T + 376).to_bits::<10>())
-                | (bit_cast::<N, 8>(self.cfg_local.traffic_class.val()) << (T + 368).to_bits::<10>())
-                | (bit_cast::<N, 16>(self.ip_length.val()) << (T + 352).to_bits::<10>())
-                | (bit_cast::<N, 32>(bits::<32>(0x4000_0011)) << (T + 304).to_bits::<10>())
-                | (bit_cast::<N, 8>(self.cfg_local.hop_limit.val()) << (T + 312).to_bits::<10>())
-                | (bit_cast::<N, 16>(self.checksum.val()) << (T + 288).to_bits::<10>())
-                | (bit_cast::<N, 32>(self.cfg_local.ip4.val()) << (T + 256).to_bits::<10>())
-                | (bit_cast::<N, 32>(self.ip2.q.val().get_bits::<32>(0)) << (T + 224).to_bits::<10>())
+            self.network3.d.next = (bit_cast::<NETWORK_BITS, 8>(bits::<8>(0x45)) << (TRANSPORT_BITS + 376).to_bits::<10>())
+                | (bit_cast::<NETWORK_BITS, 8>(self.cfg_local.traffic_class.val()) << (TRANSPORT_BITS + 368).to_bits::<10>())
+                | (bit_cast::<NETWORK_BITS, 16>(self.ip_length.val()) << (TRANSPORT_BITS + 352).to_bits::<10>())
+                | (bit_cast::<NETWORK_BITS, 32>(bits::<32>(0x4000_0011)) << (TRANSPORT_BITS + 304).to_bits::<10>())
+                | (bit_cast::<NETWORK_BITS, 8>(self.cfg_local.hop_limit.val()) << (TRANSPORT_BITS + 312).to_bits::<10>())
+                | (bit_cast::<NETWORK_BITS, 16>(self.checksum.val()) << (TRANSPORT_BITS + 288).to_bits::<10>())
+                | (bit_cast::<NETWORK_BITS, 32>(self.cfg_local.ip4.val()) << (TRANSPORT_BITS + 256).to_bits::<10>())
+                | (bit_cast::<NETWORK_BITS, 32>(self.ip2.q.val().get_bits::<32>(0)) << (TRANSPORT_BITS + 224).to_bits::<10>())
                 | (self.udp.val() << 160);
             if self.six2.q.val() {
-                self.network3.d.next = (bit_cast::<N, 4>(bits::<4>(6)) << (T + 380).to_bits::<10>())
-                    | (bit_cast::<N, 8>(self.cfg_local.traffic_class.val()) << (T + 372).to_bits::<10>())
-                    | (bit_cast::<N, 16>(self.bytes2.q.val()) << (T + 336).to_bits::<10>())
-                    | (bit_cast::<N, 8>(bits::<8>(0x11)) << (T + 328).to_bits::<10>())
-                    | (bit_cast::<N, 8>(self.cfg_local.hop_limit.val()) << (T + 320).to_bits::<10>())
-                    | (bit_cast::<N, 128>(self.cfg_local.ip6.val()) << (T + 192).to_bits::<10>())
-                    | (bit_cast::<N, 128>(self.ip2.q.val()) << (T + 64).to_bits::<10>())
+                self.network3.d.next = (bit_cast::<NETWORK_BITS, 4>(bits::<4>(6)) << (TRANSPORT_BITS + 380).to_bits::<10>())
+                    | (bit_cast::<NETWORK_BITS, 8>(self.cfg_local.traffic_class.val()) << (TRANSPORT_BITS + 372).to_bits::<10>())
+                    | (bit_cast::<NETWORK_BITS, 16>(self.bytes2.q.val()) << (TRANSPORT_BITS + 336).to_bits::<10>())
+                    | (bit_cast::<NETWORK_BITS, 8>(bits::<8>(0x11)) << (TRANSPORT_BITS + 328).to_bits::<10>())
+                    | (bit_cast::<NETWORK_BITS, 8>(self.cfg_local.hop_limit.val()) << (TRANSPORT_BITS + 320).to_bits::<10>())
+                    | (bit_cast::<NETWORK_BITS, 128>(self.cfg_local.ip6.val()) << (TRANSPORT_BITS + 192).to_bits::<10>())
+                    | (bit_cast::<NETWORK_BITS, 128>(self.ip2.q.val()) << (TRANSPORT_BITS + 64).to_bits::<10>())
                     | self.udp.val();
             }
         }
-        self.udp.next = (bit_cast::<N, 16>(self.cfg_local.udp_source.val()) << (T + 48).to_bits::<10>())
-            | (bit_cast::<N, 16>(bits::<16>(4791)) << (T + 32).to_bits::<10>())
-            | (bit_cast::<N, 16>(self.bytes2.q.val()) << (T + 16).to_bits::<10>())
-            | bit_cast::<N, T>(self.transport2.q.val());
+        self.udp.next = (bit_cast::<NETWORK_BITS, 16>(self.cfg_local.udp_source.val()) << (TRANSPORT_BITS + 48).to_bits::<10>())
+            | (bit_cast::<NETWORK_BITS, 16>(bits::<16>(4791)) << (TRANSPORT_BITS + 32).to_bits::<10>())
+            | (bit_cast::<NETWORK_BITS, 16>(self.bytes2.q.val()) << (TRANSPORT_BITS + 16).to_bits::<10>())
+            | bit_cast::<NETWORK_BITS, TRANSPORT_BITS>(self.transport2.q.val());
 
         self.ether_type.next = bits::<16>(0x0800);
         if self.six3.q.val() {
             self.ether_type.next = bits::<16>(0x86dd);
         }
-        self.network.next = bit_cast::<1024, N>(self.network3.q.val()) << (912 - N).to_bits::<10>();
+        self.network.next = bit_cast::<1024, NETWORK_BITS>(self.network3.q.val()) << (912 - NETWORK_BITS).to_bits::<10>();
         self.ether.next = (bit_cast::<1024, 48>(self.mac3.q.val()) << 976)
             | (bit_cast::<1024, 48>(self.cfg_local.mac.val()) << 928)
             | (bit_cast::<1024, 16>(self.ether_type.val()) << 912)

@@ -100,7 +100,7 @@ impl Replay<'_> {
     /// Like `RAM`, with the reads that it does not have.
     fn memory(&self, style: &MemoryStyle) -> String {
         let parameter = |name| self.block.params.iter().find(|p| p.0 == name).map_or(1, |p| p.1);
-        let (width, last) = (parameter("W"), (1u64 << parameter("A")) - 1);
+        let (width, last) = (parameter("WIDTH"), (1u64 << parameter("ADDRESS_BITS")) - 1);
         let read = match style {
             MemoryStyle::Block { output_register: true } => {
                 "always @(posedge clk) begin\n   first <= mem[read_address];\n   read_data <= first;\nend\n"

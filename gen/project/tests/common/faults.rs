@@ -21,7 +21,7 @@ pub const FAULTS: &[Broken] = &[
         "ooc.tcl",
         "no file matches src/*.v",
     ),
-    Broken("rtl/endpoint/endpoint.f", "bus_drain_c10.v\n", "", "ooc.tcl", "the module bus_drain_c10 was not read"),
+    Broken("rtl/endpoint/endpoint.f", "bus_drain_count_bits10.v\n", "", "ooc.tcl", "the module bus_drain_count_bits10 was not read"),
     Broken(
         "nonproject.tcl",
         "write_checkpoint -force [file join $folder post_route.dcp]",
@@ -364,13 +364,19 @@ pub const FAULTS: &[Broken] = &[
     // A cell that was renamed in the Verilog, which the constraints still name
     Broken(
         "rtl/endpoint/endpoint.v",
-        "bus_drain_c10 drain (",
-        "bus_drain_c10 drainage (",
+        "bus_drain_count_bits10 drain (",
+        "bus_drain_count_bits10 drainage (",
         "constraints/endpoint_ooc.xdc",
         "no cell `drain/count_reg[3]`; near it: drainage",
     ),
     // A module that is not there
-    Broken("rtl/endpoint/endpoint.v", "bus_drain_c10 drain (", "bus_drain_c11 drain (", "ooc.tcl", "the module bus_drain_c11 was not read"),
+    Broken(
+        "rtl/endpoint/endpoint.v",
+        "bus_drain_count_bits10 drain (",
+        "bus_drain_count_bits11 drain (",
+        "ooc.tcl",
+        "the module bus_drain_count_bits11 was not read",
+    ),
     Broken("rtl/endpoint/endpoint.v", "s_axi_ctrl:", "", "system.tcl", "interface s_axi_ctrl is associated with no clock"),
     // On the board
     Broken("selftest.tcl", "set_register prescale", "set_register prescaler", "selftest.tcl", "no register `prescaler`"),

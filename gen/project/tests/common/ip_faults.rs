@@ -85,13 +85,13 @@ pub const FAULTS: &[Broken] = &[
     ),
     Broken(PACKAGE, "set_property version \"0.1\"", "set_property version \"0.2\"", PACKAGE, "this is rdma-rtl:default:endpoint:0.2"),
     Broken(PACKAGE, "set_property version", "set_property Version", PACKAGE, "property `Version` is spelled version"),
-    Broken(PACKAGE, "    bus_drain_c10.v\n", "", PACKAGE, "the module bus_drain_c10 was not read"),
+    Broken(PACKAGE, "    bus_drain_count_bits10.v\n", "", PACKAGE, "the module bus_drain_count_bits10 was not read"),
     Broken(
         PACKAGE,
-        "    bus_drain_c10.v\n",
-        "    bus_drain_c11.v\n",
+        "    bus_drain_count_bits10.v\n",
+        "    bus_drain_count_bits11.v\n",
         PACKAGE,
-        "bus_drain_c11.v is missing; write the folder anew with rdma-rtl gen",
+        "bus_drain_count_bits11.v is missing; write the folder anew with rdma-rtl gen",
     ),
     Broken(
         PACKAGE,

@@ -63,10 +63,10 @@ pub fn verilog(top: &str, width: usize) -> Vec<(String, String)> {
             text += &format!("    {direction} wire {range}{bus}_{name},  // a comment, with a comma\n");
         }
     }
-    text += "\n    (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n    output wire irq  // interrupt\n);\n\n    reg        reset;\n    reg  [5:0] quiet;\n    wire [3:0] unused = quiet[3:0];\n\n    bus_drain_c10 drain (\n        .clk  (aclk),\n        .rst  (reset),\n        .done (irq)\n    );\n\n    always @(posedge aclk) begin\n        reset <= !aresetn;\n        quiet[5:3] <= 3'd0;\n    end\n\nendmodule\n\n`default_nettype wire\n";
-    let drain = "// bus_drain_c10: brings buses to rest.\n\n`default_nettype none\n\nmodule bus_drain_c10 (\n    input  wire clk,\n    input  wire rst,\n    output reg  done  // at rest\n);\n\n    reg [9:0] count;\n\n    always @(posedge clk) begin\n        if (rst)\n            count <= 10'd0;\n        done <= (count <= 10'd3);\n    end\n\nendmodule\n\n`default_nettype wire\n";
-    let list = format!("bus_drain_c10.v\n{top}.v\n");
-    vec![(format!("{top}.v"), text), ("bus_drain_c10.v".into(), drain.into()), (format!("{top}.f"), list)]
+    text += "\n    (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n    output wire irq  // interrupt\n);\n\n    reg        reset;\n    reg  [5:0] quiet;\n    wire [3:0] unused = quiet[3:0];\n\n    bus_drain_count_bits10 drain (\n        .clk  (aclk),\n        .rst  (reset),\n        .done (irq)\n    );\n\n    always @(posedge aclk) begin\n        reset <= !aresetn;\n        quiet[5:3] <= 3'd0;\n    end\n\nendmodule\n\n`default_nettype wire\n";
+    let drain = "// bus_drain_count_bits10: brings buses to rest.\n\n`default_nettype none\n\nmodule bus_drain_count_bits10 (\n    input  wire clk,\n    input  wire rst,\n    output reg  done  // at rest\n);\n\n    reg [9:0] count;\n\n    always @(posedge clk) begin\n        if (rst)\n            count <= 10'd0;\n        done <= (count <= 10'd3);\n    end\n\nendmodule\n\n`default_nettype wire\n";
+    let list = format!("bus_drain_count_bits10.v\n{top}.v\n");
+    vec![(format!("{top}.v"), text), ("bus_drain_count_bits10.v".into(), drain.into()), (format!("{top}.f"), list)]
 }
 
 /// What the generator writes beside it: the description of the IP and its packaging, a black box that nothing may read as the top, pages.
