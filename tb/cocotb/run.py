@@ -25,6 +25,7 @@ TOOLS = Path(os.environ.get("RDMA_RTL_TOOLS", ROOT / ".tools")).resolve()
 TOPS = {
     "receive_endpoint": "test_receive_endpoint",
     "send_endpoint": "test_send_endpoint",
+    "endpoint": "test_endpoint",
     "combined_endpoint": "test_numbered_endpoint",
     "bitmap_endpoint": "test_numbered_endpoint",
 }
