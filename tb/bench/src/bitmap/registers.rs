@@ -19,7 +19,7 @@ impl Default for Registers {
 }
 
 impl Registers {
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
         "prescale",
         "mtu",
         "depth",
@@ -31,6 +31,7 @@ impl Registers {
         "feedback_wait",
         "refeedback",
         "range_ack",
+        "ack_hold",
         "slide_step",
     ];
 
@@ -45,6 +46,7 @@ impl Registers {
             "prescale" | "feedback_threshold" => (1, 0xffff),
             "mtu" => (256, 4096),
             "slide_step" => (1, 64),
+            "ack_hold" => (0, (1 << 15) - 1),
             "depth" | "stall_packets" => (0, (1 << 22) - 1),
             "depth_mode" | "range_ack" => (0, 1),
             _ => (0, (1 << 31) - 1),
@@ -71,6 +73,7 @@ impl Registers {
             "feedback_wait" => config.feedback_wait = value,
             "range_ack" => config.range_ack = value == 1,
             "slide_step" => config.slide_step = value,
+            "ack_hold" => config.ack_hold = value,
             _ => config.refeedback = value,
         }
         Ok(())
