@@ -489,8 +489,8 @@ impl BackEnd {
         self.library.as_ref().map(Library::was_cached)
     }
 
-    /// A model before its reset, with a wave of the window, if one is asked for; a native one has every clock in it. What is not reset starts random
-    /// under Verilator, by the seed: nothing may depend on it. With a window it runs to its end, whatever the bench does.
+    /// A model before its reset, with a wave of the window, if one is asked for; a native one has every clock in it. What is not reset
+    /// starts random under Verilator, by the seed: nothing may depend on it. With a window it runs to its end, whatever the bench does.
     fn model(&self, args: &Args, seed: u64, window: Window) -> Result<Box<dyn Model>, Fail> {
         let model = self.model_of_a_bench(args, seed, window)?;
         Ok(if window == Window::ALL { model } else { Box::new(late::Beyond { model, until: window.until }) })

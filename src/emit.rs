@@ -139,8 +139,8 @@ impl Together {
     }
 }
 
-/// All that is written for a block: Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them; and what
-/// tools and people need beside the Verilog.
+/// All that is written for a block: Verilog, `TOP.f` and `names.json`; of a block with registers also what software needs to know of them;
+/// and what tools and people need beside the Verilog.
 pub struct Texts {
     /// The top module: the block's name, but for a block that is called like a keyword.
     pub top: String,

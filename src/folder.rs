@@ -91,8 +91,8 @@ fn lying(folder: &Path, ours: &BTreeSet<&str>) -> Vec<String> {
 
 /// Writes files into a folder. What an earlier call has written there and this one does not goes; what is there and is not ours stays.
 ///
-/// Errors, before anything is written: a file of this call's would replace one that was changed by hand, or that nobody knows. With `force` such a file
-/// gets another name.
+/// Errors, before anything is written: a file of this call's would replace one that was changed by hand, or that nobody knows. With `force`
+/// such a file gets another name.
 pub fn write(folder: &Path, files: &[SourceFile], force: bool) -> Result<Done, Fail> {
     let before = earlier(folder)?;
     let mut done = Done::default();
@@ -126,7 +126,8 @@ pub fn write(folder: &Path, files: &[SourceFile], force: bool) -> Result<Done, F
     }
     let wanted: Sums = files.iter().map(|file| (file.name.clone(), BTreeSet::from([sum(file.text.as_bytes())]))).collect();
     if !new.is_empty() || !stale.is_empty() || before != wanted {
-        // First what may lie there until the end: a call that a full disk or a signal has ended half way leaves nothing that looks changed by hand.
+        // First what may lie there until the end: a call that a full disk or a signal has ended half way leaves nothing that looks changed
+        // by hand.
         let mut meanwhile = before.clone();
         wanted.iter().for_each(|(name, sums)| meanwhile.entry(name.clone()).or_default().extend(sums.iter().cloned()));
         write_manifest(folder, &meanwhile)?;

@@ -158,8 +158,8 @@ impl Verdict {
         junit::text(self.suite, &[suite], &files.collect::<Vec<_>>()).map_err(Fail::from)
     }
 
-    /// Runs a verb, writes what it came to everywhere that was asked for, and ends it. Files of an earlier call are removed first: if this one is
-    /// killed, nobody takes them for its own.
+    /// Runs a verb, writes what it came to everywhere that was asked for, and ends it. Files of an earlier call are removed first: if this
+    /// one is killed, nobody takes them for its own.
     ///
     /// # Errors
     /// Whatever decides the exit code.

@@ -93,8 +93,8 @@ fn verilator() -> PathBuf {
     real.unwrap_or_else(|| panic!("no Verilator on PATH: call through `make test`"))
 }
 
-/// A call whose Verilator starts a program and waits for it gets a signal. It ends by that signal, the program ends with it, and nothing is left in cache and
-/// temporary folder.
+/// A call whose Verilator starts a program and waits for it gets a signal. It ends by that signal, the program ends with it, and nothing is
+/// left in cache and temporary folder.
 fn interrupted(call: &[&str], work: &str, signal: (&str, i32)) {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

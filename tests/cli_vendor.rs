@@ -1,5 +1,5 @@
-//! The folder that `gen` writes, in the hands of the tools that it is for: the schema of IP-XACT, FuseSoC, Verilator, Icarus, Yosys and Tcl. A tool that
-//! is not here is passed over with a line that says so.
+//! The folder that `gen` writes, in the hands of the tools that it is for: the schema of IP-XACT, FuseSoC, Verilator, Icarus, Yosys and
+//! Tcl. A tool that is not here is passed over with a line that says so.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -93,8 +93,8 @@ fn a_difference() {
     assert_eq!((output.status.code(), clock(&again)), (Some(1), clock(&said)), "{printed}\n{again}");
 }
 
-/// A sweep over a scenario through hardware with a fault. The first point that fails is run again with waves, the others are not; what each prints is that
-/// point alone. `text`: the scenario without its title; `alone`: in what is printed first.
+/// A sweep over a scenario through hardware with a fault. The first point that fails is run again with waves, the others are not; what each
+/// prints is that point alone. `text`: the scenario without its title; `alone`: in what is printed first.
 fn a_point_differs(text: &str, change: &str, sweep: &[&str], point: &str, alone: &str) {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();

@@ -32,9 +32,10 @@ pub struct Options {
 
 /// The design under `node`, which is what `Described::describe` gives for a block after `connect_all()`.
 ///
-/// Children come before their owners; each distinct block (type, parameters, variants) is one module. The top has the plain name of its type, a child that and
-/// its suffix, or its parameters where it has none, or a number made from them where that would be too long, and then the words of its variants and, without
-/// a suffix, of those of its own children. What else stands in the design changes no name. Same input, same design.
+/// Children come before their owners; each distinct block (type, parameters, variants) is one module. The top has the plain name of its
+/// type, a child that and its suffix, or its parameters where it has none, or a number made from them where that would be too long, and
+/// then the words of its variants and, without a suffix, of those of its own children. What else stands in the design changes no name. Same
+/// input, same design.
 /// Errors: a block whose kernel has no meaning as hardware, with file, line, block and signal; two contents of one name; see [`What`].
 pub fn elaborate(node: &Node, options: &Options) -> Result<Design, Error> {
     let Node::Block(block) = node else {
@@ -93,8 +94,8 @@ impl Modules {
     }
 }
 
-/// Words of the variants of a block, and of all that is in one whose parameters are its name: what is in it makes it another block too. A block with
-/// a suffix has it from the profile that says what is in it.
+/// Words of the variants of a block, and of all that is in one whose parameters are its name: what is in it makes it another block too. A
+/// block with a suffix has it from the profile that says what is in it.
 fn words(block: &BlockDescription) -> BTreeSet<String> {
     let children = child_blocks(block).into_iter().filter(|_| block.suffix.is_none()).flat_map(words);
     block.variants.iter().cloned().chain(children).collect()

@@ -1,5 +1,6 @@
-//! What is written beside the Verilog, so that a folder is complete: for Vivado the description that its IP catalogue reads, constraints and Tcl;
-//! for FuseSoC its core file; for people a page with a block diagram and a waveform of each interface, a black box, and templates to copy from.
+//! What is written beside the Verilog, so that a folder is complete: for Vivado the description that its IP catalogue reads, constraints
+//! and Tcl; for FuseSoC its core file; for people a page with a block diagram and a waveform of each interface, a black box, and templates
+//! to copy from.
 //!
 //! Everything follows from the ports and comments of the elaborated top, and from [`About`]. Same design, same text: no date, no path.
 
@@ -58,8 +59,8 @@ pub struct Parameter {
 
 /// Every file beside the Verilog but the file list, `names.json` and those of the register map. Names have `/` where they lie in a folder.
 ///
-/// `sources` are the names of the Verilog files. A top that is not packaged (its clock is not `aclk`) has no `component.xml`: nothing that a block
-/// design could connect.
+/// `sources` are the names of the Verilog files. A top that is not packaged (its clock is not `aclk`) has no `component.xml`: nothing that
+/// a block design could connect.
 pub fn files(design: &Design, about: &About, sources: &[String], map: Option<&RegisterMap>) -> Vec<SourceFile> {
     let top = design.top();
     let name = top.name.as_str();

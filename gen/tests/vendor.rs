@@ -1,4 +1,5 @@
-//! What is written beside the Verilog, of a design of ports alone: every port in every text, hostile comments, equal runs, no date and no path.
+//! What is written beside the Verilog, of a design of ports alone: every port in every text, hostile comments, equal runs, no date and no
+//! path.
 
 use rdma_rtl_gen::SourceFile;
 use rdma_rtl_gen::ir::{Design, Kind, Module, Origin, Signal};

@@ -61,8 +61,8 @@ fn kind(bits: u32) -> String {
 
 /// Writes the block.
 ///
-/// It has const generics although its map fixes them: a generic block becomes code where it is used, its kernel where simulations are made and its
-/// syntax tree, a megabyte of code that runs once, where nothing is optimised.
+/// It has const generics although its map fixes them: a generic block becomes code where it is used, its kernel where simulations are made
+/// and its syntax tree, a megabyte of code that runs once, where nothing is optimised.
 struct Writer<'m> {
     map: &'m RegisterMap,
     parts: Vec<Part<'m>>,

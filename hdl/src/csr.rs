@@ -1,7 +1,7 @@
 //! Registers that software reads and writes: one description for all tops, and the hardware made of it.
 //!
-//! The build script makes the hardware: a kernel knows no names but its block's own fields, so a block that has a port for each register is text of
-//! its own. `make registers` writes these texts where they can be read.
+//! The build script makes the hardware: a kernel knows no names but its block's own fields, so a block that has a port for each register is
+//! text of its own. `make registers` writes these texts where they can be read.
 
 pub mod axi_lite_slave;
 pub mod counter_bank;

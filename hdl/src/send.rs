@@ -13,7 +13,8 @@ pub mod split_config;
 pub mod status_reader;
 pub mod window_gate;
 
-/// Bits of the number of a packet's try. Where a kernel needs a place behind it as a literal, or eight of them side by side, it has 5 for it.
+/// Bits of the number of a packet's try. Where a kernel needs a place behind it as a literal, or eight of them side by side, it has 5 for
+/// it.
 pub const TRY_BITS: usize = 5;
 
 pub use address_sum::AddressSum;

@@ -1,5 +1,6 @@
-// Widths and numbers that follow from the facts of a profile, each with its name and its reason. The facts are constants of the same names as in the
-// profile, in capitals; this file is compiled behind them, once for every set of facts that a design is asked for at. See `docs/src/profiles.md`.
+// Widths and numbers that follow from the facts of a profile, each with its name and its reason. The facts are constants of the same names
+// as in the profile, in capitals; this file is compiled behind them, once for every set of facts that a design is asked for at. See
+// `docs/src/profiles.md`.
 
 // Beats of the frames and of the memory bus.
 

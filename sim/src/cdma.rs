@@ -12,11 +12,11 @@
 //!
 //! Every output is a register. [`bus::Joined`](crate::bus::Joined) puts the ports of one model to those of another.
 //!
-//! Simple and scatter-gather transfers, tail pointer, cyclic mode, interrupts with threshold and delay, every error of the IP, soft and hard
-//! reset, addresses of 32 or more bits, 23 or 26 bits of length. What the documentation leaves open is decided like this: an error halts
-//! the engine until a reset, and it is idle then; error bits do not go away by being written; after a soft reset all registers have
-//! their default; a descriptor counts as completed when its status write has been answered. What software does against the documentation
-//! is told by [`Cdma::complaints`]. Key hole transfers are not modelled: one that is started is an internal error and a complaint.
+//! Simple and scatter-gather transfers, tail pointer, cyclic mode, interrupts with threshold and delay, every error of the IP, soft and
+//! hard reset, addresses of 32 or more bits, 23 or 26 bits of length. What the documentation leaves open is decided like this: an error
+//! halts the engine until a reset, and it is idle then; error bits do not go away by being written; after a soft reset all registers have
+//! their default; a descriptor counts as completed when its status write has been answered. What software does against the documentation is
+//! told by [`Cdma::complaints`]. Key hole transfers are not modelled: one that is started is an internal error and a complaint.
 
 mod engine;
 mod fault;

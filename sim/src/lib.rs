@@ -1,7 +1,8 @@
 //! Runs designs: native, verilated, in lockstep.
 //!
 //! A bench is written once against [`Model`]. [`Native`] runs the rust-hdl block itself, [`Verilated`] its Verilog through Verilator,
-//! [`Lockstep`] two models side by side. [`bus`] has what stands at AXI ports, [`cdma`] a whole AXI CDMA, [`network`] what lies between two ends.
+//! [`Lockstep`] two models side by side. [`bus`] has what stands at AXI ports, [`cdma`] a whole AXI CDMA, [`network`] what lies between two
+//! ends.
 
 mod error;
 mod lockstep;

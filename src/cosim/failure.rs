@@ -50,8 +50,8 @@ pub struct Second {
 /// The run again.
 pub type Run<'a> = dyn FnMut(&Args, &[Window]) -> Result<Second, Fail> + 'a;
 
-/// A model that stopped by itself (`$fatal`, a difference between two in lockstep) stands still, and the bench sees only that: what it says comes first,
-/// and a run over it is no pass.
+/// A model that stopped by itself (`$fatal`, a difference between two in lockstep) stands still, and the bench sees only that: what it says
+/// comes first, and a run over it is no pass.
 pub fn or_stopped<T>(result: Result<T, String>, model: &dyn Model) -> Result<T, String> {
     let Some(text) = model.failure() else { return result };
     let after = result.err().map_or(String::new(), |then| format!("\nafter that: {then}"));
@@ -181,8 +181,8 @@ fn ports(items: &[ScopeItem], path: String) -> Option<(String, Vec<Var>)> {
 
 /// A save file of GTKWave: primary marker and marker A on the failing clock.
 fn gtkwave(wave: &Path, marker: u64, start: u64, scale: u64, scope: &str, signals: &[Var]) -> String {
-    // 200 pixels are 2^-zoom units of time, here 64 ns. A `timestart` that is less than a screen before the end is passed over: a screen of this size is
-    // less than what is behind the marker.
+    // 200 pixels are 2^-zoom units of time, here 64 ns. A `timestart` that is less than a screen before the end is passed over: a screen of
+    // this size is less than what is behind the marker.
     let zoom = -6.0 - (scale as f64).log2();
     let unset = " -1".repeat(25);
     let mut text = format!(

@@ -94,8 +94,8 @@ fn draw_sizes(title: &str, lines: &[(String, Vec<(u32, f64)>)], svg: &mut String
     Ok(())
 }
 
-/// The SVG of what several schemes reach over the loss, or over the jitter of the network: Gb/s, or nanoseconds on a logarithmic axis. A loss of 0 stands at
-/// the left end of the logarithmic axis.
+/// The SVG of what several schemes reach over the loss, or over the jitter of the network: Gb/s, or nanoseconds on a logarithmic axis. A
+/// loss of 0 stands at the left end of the logarithmic axis.
 /// # Errors
 /// The plot cannot be drawn.
 pub fn schemes(title: &str, jitter: bool, times: bool, lines: &[(String, Vec<(f64, f64)>)]) -> Result<String, String> {

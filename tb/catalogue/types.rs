@@ -1,5 +1,6 @@
-//! Every profile becomes a list of designs, with Rust types for the blocks that have const generics: one module per profile and block. The build script of two crates: of the one that describes all
-//! blocks, and of the one in which a single block becomes code that runs (`tb/native`).
+//! Every profile becomes a list of designs, with Rust types for the blocks that have const generics: one module per profile and block. The
+//! build script of two crates: of the one that describes all blocks, and of the one in which a single block becomes code that runs
+//! (`tb/native`).
 
 use rdma_rtl_profile::{Block, Profile, Schema, load_folder, parse_schema};
 use std::fmt::Write;

@@ -1,5 +1,5 @@
-//! The receive bitmaps beside the golden receiver: situations one by one, a random mixture, a header in every clock; verilated, and in lockstep with the
-//! Rust.
+//! The receive bitmaps beside the golden receiver: situations one by one, a random mixture, a header in every clock; verilated, and in
+//! lockstep with the Rust.
 
 use rdma_rtl_golden::bitmap::Params;
 use rdma_rtl_sim::{Lockstep, Model};

@@ -1,4 +1,5 @@
-//! The bench of the CDMA driver is alive: each of these edits of the emitted text is one wrong bit or one forgotten condition, and is noticed.
+//! The bench of the CDMA driver is alive: each of these edits of the emitted text is one wrong bit or one forgotten condition, and is
+//! noticed.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -1,5 +1,5 @@
-//! Completions in a ring and as a stream, and the merge of two writers into one bus, at every width, verilated; at the profiles in lockstep with the
-//! Rust.
+//! Completions in a ring and as a stream, and the merge of two writers into one bus, at every width, verilated; at the profiles in lockstep
+//! with the Rust.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

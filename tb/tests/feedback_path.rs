@@ -1,4 +1,5 @@
-//! From the registry's verdicts to what senders hear: over a network and a registry that lose packets, verilated; in lockstep with the Rust; with faults.
+//! From the registry's verdicts to what senders hear: over a network and a registry that lose packets, verilated; in lockstep with the
+//! Rust; with faults.
 
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
@@ -28,7 +29,8 @@ fn every_sender_hears_that_all_is_there() {
         // Nothing is missing: nobody is told so.
         let clean = run(&mut model, window, 500, CLEAN, seed());
         assert_eq!((clean.ffms, clean.again, clean.timeouts, clean.ranges), (0, 0, 0, 0), "{profile}: {clean:?}");
-        // Nor when bodies wait in the escape channel for longer than a gap may be open: what is behind them is told as received, and they are not asked for.
+        // Nor when bodies wait in the escape channel for longer than a gap may be open: what is behind them is told as received, and they
+        // are not asked for.
         let waits = run(&mut model, window, 500, Pace { escaped: 5, ..CLEAN }, seed());
         assert_eq!((waits.ffms, waits.again, waits.timeouts), (0, 0, 0), "{profile}: {waits:?}");
         assert!(waits.ranges > 10, "{profile}: {waits:?}");

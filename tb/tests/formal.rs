@@ -97,7 +97,8 @@ fn holds(run: &str, proof: &str, design: &str, sizes: &[(&str, usize)]) {
     assert_eq!(task(&folder, proof, "prove"), "PASS", "{run}: not proven, see {}", folder.display());
 }
 
-/// Every register by one clock, `formal_clk`, with the clock that it had as the enable: the solver then says when there is an edge of which.
+/// Every register by one clock, `formal_clk`, with the clock that it had as the enable: the solver then says when there is an edge of
+/// which.
 fn by_steps(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {

@@ -35,8 +35,8 @@ const PACES: [Pace; 7] = [
     Pace { offer: 10, payload: 100, header: 100 },
 ];
 
-/// All of it at one width: good frames, bad ones, every pace, cuts and flips of every opcode. Latency of a header and of a payload's end after
-/// the last beat, the most of a saturated input.
+/// All of it at one width: good frames, bad ones, every pace, cuts and flips of every opcode. Latency of a header and of a payload's end
+/// after the last beat, the most of a saturated input.
 fn everything(model: &mut dyn Model, reader: &Reader, header_latency: u64, payload_latency: u64) {
     let beat = model.ports()[model.port("in_data").unwrap()].width / 8;
     let mut rng = ChaCha8Rng::seed_from_u64(seed());

@@ -256,7 +256,8 @@ fn bitmap_ends_between_which_nothing_arrives_fail_every_command_once() {
     assert_eq!((report.completed, report.failed), (0, 60));
 }
 
-/// Nothing is acknowledged any more, so that everything fails, once. With one bad place alone, what went out before its first packet would complete.
+/// Nothing is acknowledged any more, so that everything fails, once. With one bad place alone, what went out before its first packet would
+/// complete.
 #[test]
 fn a_write_that_fails_ends_a_queue_pair_of_the_bitmap() {
     let report = bitmap("[network]\nboth.path = [{}]\n[faults]\nbad_places = 60\n[expect]\noutcome = \"all_fail\"\nstatus = 32");

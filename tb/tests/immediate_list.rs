@@ -70,7 +70,8 @@ const FAULTS: &[Edit] = &[
     ("immediate_list", "is_due = is_open && !behind[23]", "is_due = is_open"),
     ("immediate_list", "is_due = is_open && !behind[23]", "is_due = !behind[23]"),
     ("immediate_list", "room = !reserved[4]", "room = 1'b1"),
-    // An acknowledgement in the clock in which another queue pair is opened or closed is lost; one of a queue pair that is closed opens it; what was acknowledged of it before counts.
+    // An acknowledgement in the clock in which another queue pair is opened or closed is lost; one of a queue pair that is closed opens it;
+    // what was acknowledged of it before counts.
     ("immediate_list", ".write_enable  (told_valid)", ".write_enable  (told_valid && !open_valid)"),
     ("immediate_list", "is_open = beginnings_read_data[24]", "is_open = beginnings_read_data[24] || moves[waiting_out_data[1:0]]"),
     (

@@ -181,8 +181,8 @@ const FAULTS: &[Edit] = &[
     ("beat_shifter", "head_strobe & tail_strobe", "tail_strobe"),
     ("beat_shifter", "head_strobe & tail_strobe", "head_strobe"),
     ("beat_shifter", "from_1 >> ONCE_BACK_1", "from_1 >> TWICE_BACK_1"),
-    // A slot comes back with its first burst; more beats are read than there is room for; a write begins where the last one stopped, or again
-    // with its second burst; too many bursts.
+    // A slot comes back with its first burst; more beats are read than there is room for; a write begins where the last one stopped, or
+    // again with its second burst; too many bursts.
     ("memory_writer", "steps && tail;", "steps && at_last;"),
     ("memory_writer", "&& q_room &&", "&&"),
     ("memory_writer", "beat <= 5'd0", "beat <= beat + 5'd1"),

@@ -204,7 +204,8 @@ fn the_rust_and_its_verilog_agree() {
 #[test]
 fn the_bench_of_frames_notices() {
     FRAMES.notices(&[
-        // A frame is interleaved; what is offered changes; one side always goes first; both are told that they were taken; bytes of the other side.
+        // A frame is interleaved; what is offered changes; one side always goes first; both are told that they were taken; bytes of the
+        // other side.
         ("inside_ <= !(out_ready && last)", "inside_ <= !out_ready"),
         ("inside_ <= !(out_ready && last)", "inside_ <= !last"),
         ("b_valid && !(a_valid && with_b)", "b_valid"),

@@ -1,4 +1,5 @@
-//! The life of operations around their slots: every pause against every other, failures, aborts; latencies and rates; verilated, and in lockstep with the Rust.
+//! The life of operations around their slots: every pause against every other, failures, aborts; latencies and rates; verilated, and in
+//! lockstep with the Rust.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

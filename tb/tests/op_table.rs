@@ -1,4 +1,5 @@
-//! The op table beside its golden model: situations one by one, a random mixture, one of each per clock; verilated, and in lockstep with the Rust.
+//! The op table beside its golden model: situations one by one, a random mixture, one of each per clock; verilated, and in lockstep with
+//! the Rust.
 
 use rdma_rtl_golden::send::op_table::Params;
 use rdma_rtl_sim::{Lockstep, Model};
@@ -107,7 +108,8 @@ fn one_of_each_per_clock() {
     }
 }
 
-/// A packet lives for a second, as after a reset, and every operation of 300 us in which one begins with every clock gets its number at once.
+/// A packet lives for a second, as after a reset, and every operation of 300 us in which one begins with every clock gets its number at
+/// once.
 #[test]
 fn no_operation_waits_for_a_generation() {
     let (design, params) = design("default");

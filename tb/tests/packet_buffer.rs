@@ -97,7 +97,8 @@ fn the_bench_notices() {
     let cases = mixture(&mut ChaCha8Rng::seed_from_u64(seed()), 256, 1000);
     let texts = catalogue::sources(&buffer(64, 32, 256));
     let edits = [
-        // A dropped payload meets the next header; a slot is given twice; a payload gets a slot in its middle; one is written beyond its slot.
+        // A dropped payload meets the next header; a slot is given twice; a payload gets a slot in its middle; one is written beyond its
+        // slot.
         ("packet_buffer", "beat_last && !beat_drop", "beat_last"),
         ("packet_buffer", "refill = !hand_valid || (lands && has_slot)", "refill = !hand_valid"),
         ("packet_buffer", "inside_ ? stored : hand_valid", "hand_valid"),

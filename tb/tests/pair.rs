@@ -1,5 +1,5 @@
-//! `send_bitmap` and `receive_bitmap` with a network between them: every committed scenario, the spec's example from end to end, what only a timer finds,
-//! numbers that wrap; and that the harness finds what it is there for.
+//! `send_bitmap` and `receive_bitmap` with a network between them: every committed scenario, the spec's example from end to end, what only
+//! a timer finds, numbers that wrap; and that the harness finds what it is there for.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -266,8 +266,8 @@ fn at(profiles: &[&str], scenario: &Scenario, mut check: impl FnMut(&str, &Scena
     check("golden", &golden(scenario.clone()));
 }
 
-/// The spec's example: PSN 1000 to 1015 are sent; 1000, 1001, 1002, 1004 and 1005 arrive; a gap of one packet at 1003, told when it is too old; 1003 alone is
-/// sent again; with it the base moves to 1006, and the acknowledgement releases the sender's window up to there.
+/// The spec's example: PSN 1000 to 1015 are sent; 1000, 1001, 1002, 1004 and 1005 arrive; a gap of one packet at 1003, told when it is too
+/// old; 1003 alone is sent again; with it the base moves to 1006, and the acknowledgement releases the sender's window up to there.
 #[test]
 fn worked_example_of_the_sender_from_end_to_end() {
     // what is lost behind 1005 is the timer's business, after everything that the example is about
@@ -578,8 +578,8 @@ fn what_is_wrong_with_a_file_is_one_line() {
     assert!(parts("profile = \"default\"\nreceiver.registers = { refeedback = 5 }").contains("`refeedback` from 51"));
 }
 
-/// The scenarios of the comparison, short: over 1 ms and with one packet in a hundred lost, bitmaps carry ten times what Go-Back-N does, and what they send
-/// again is little more than what was lost.
+/// The scenarios of the comparison, short: over 1 ms and with one packet in a hundred lost, bitmaps carry ten times what Go-Back-N does,
+/// and what they send again is little more than what was lost.
 #[test]
 fn the_comparison_in_short() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/compare");

@@ -1,5 +1,5 @@
-//! The receive bitmaps with gaps, feedback and acknowledgements beside the golden receiver: situations one by one, a random mixture, how prompt a message
-//! is; verilated, and in lockstep with the Rust.
+//! The receive bitmaps with gaps, feedback and acknowledgements beside the golden receiver: situations one by one, a random mixture, how
+//! prompt a message is; verilated, and in lockstep with the Rust.
 
 use rdma_rtl_golden::bitmap::{DepthMode, Params};
 use rdma_rtl_sim::{Lockstep, Model};
@@ -104,8 +104,8 @@ fn mixture_of_long_windows() {
     everything_mixed("window1024", 20_000, 10, "mixture_of_long_windows");
 }
 
-/// Profiles in turn, and as many packets at each as `RDMA_RTL_BITMAP_PACKETS` says, which makes those of `more` worth their build: a million takes
-/// minutes.
+/// Profiles in turn, and as many packets at each as `RDMA_RTL_BITMAP_PACKETS` says, which makes those of `more` worth their build: a
+/// million takes minutes.
 fn many_mixed(always: &[&str], more: &[&str], test: &str) {
     let packets = std::env::var("RDMA_RTL_BITMAP_PACKETS").map_or(20_000, |packets| packets.parse().expect("a number of packets"));
     let (runs, more) = if packets > 100_000 { (20, more) } else { (1, [].as_slice()) };
@@ -238,7 +238,8 @@ fn a_message_within_32_clocks() {
     }
 }
 
-/// The scan comes to every queue pair within four clocks for each: 1024 at 256. What it finds is a message within 32 clocks, and a tick is 20.
+/// The scan comes to every queue pair within four clocks for each: 1024 at 256. What it finds is a message within 32 clocks, and a tick is
+/// 20.
 #[test]
 fn every_gap_is_looked_at_in_time() {
     for profile in ["small", "worked"] {

@@ -1,4 +1,5 @@
-//! The receive endpoint through its buses, verilated: directed operations, random traffic at full speed and with every bus stalling, resets in the middle.
+//! The receive endpoint through its buses, verilated: directed operations, random traffic at full speed and with every bus stalling, resets
+//! in the middle.
 
 use rdma_rtl_sim::verilated::{Library, Optimize, Options};
 use rdma_rtl_sim::{Lockstep, Model, Verilated};
@@ -210,8 +211,8 @@ fn a_replay_notices() {
     assert!(missed.is_empty(), "not noticed: {missed:?}");
 }
 
-/// Operations of few packets, and senders of less patience: the Rust runs one or two thousand clocks a second, and those of a large operation's payload
-/// or of waiting show little.
+/// Operations of few packets, and senders of less patience: the Rust runs one or two thousand clocks a second, and those of a large
+/// operation's payload or of waiting show little.
 fn in_lockstep(profile: &str) {
     let design = find(profile);
     let mut model = Lockstep::new(("native", design.native().unwrap()), ("verilated", verilated(&design))).unwrap();

@@ -60,7 +60,8 @@ fn every_vector_verilated() {
     }
 }
 
-/// With the registry full, a start, its copy and a body of it come to wait in every order, for one operation and for two: they are replayed in it.
+/// With the registry full, a start, its copy and a body of it come to wait in every order, for one operation and for two: they are replayed
+/// in it.
 #[test]
 fn copied_starts_in_every_order_verilated() {
     let (library, params) = (library("small"), params("small"));

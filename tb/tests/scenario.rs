@@ -75,7 +75,8 @@ fn every_scenario_of_a_failure() {
     }
 }
 
-/// The queue pair fails while the link is down. What is posted when the link is up again fails without a packet; an abort of its operation may go.
+/// The queue pair fails while the link is down. What is posted when the link is up again fails without a packet; an abort of its operation
+/// may go.
 #[test]
 fn a_failed_queue_pair_sends_no_packet() {
     for (transport, most) in [("bitmap", 0), ("combined", 2)] {
@@ -106,7 +107,8 @@ fn a_run_does_not_wait_for_an_arrival_that_was_given_up() {
     }
 }
 
-/// The first packet is lost, and more immediates than the receiver has places for wait behind it: each is told once, and none of its payload twice.
+/// The first packet is lost, and more immediates than the receiver has places for wait behind it: each is told once, and none of its
+/// payload twice.
 #[test]
 fn more_immediates_than_places_wait_behind_a_lost_packet() {
     for (count, most) in [(40, 2), (33, 64), (70, 600)] {

@@ -1,4 +1,5 @@
-//! The send bitmaps beside the golden sender: situations one by one, a random mixture, how fast acknowledgements are; verilated, and in lockstep with the Rust.
+//! The send bitmaps beside the golden sender: situations one by one, a random mixture, how fast acknowledgements are; verilated, and in
+//! lockstep with the Rust.
 
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue::{self, Design};

@@ -1,4 +1,5 @@
-//! The bench of the send endpoint is alive: each of these edits of the emitted text is one wrong wire or one forgotten condition, and is noticed.
+//! The bench of the send endpoint is alive: each of these edits of the emitted text is one wrong wire or one forgotten condition, and is
+//! noticed.
 
 use crate::send_endpoint_plan::{endpoint, find, plan};
 use rdma_rtl_sim::Model;

@@ -1,4 +1,5 @@
-//! What a Sentry decides, packet by packet: verilated, in lockstep with the Rust, with faults in the hardware and faults in the golden model.
+//! What a Sentry decides, packet by packet: verilated, in lockstep with the Rust, with faults in the hardware and faults in the golden
+//! model.
 
 use rdma_rtl_golden::lr2::Verdict;
 use rdma_rtl_golden::lr2::fault::Fault as Golden;

@@ -10,7 +10,8 @@ use rdma_rtl_tb::faults::{Edit, missed};
 use rdma_rtl_tb::send::splitter::{Pace, Seen, bench, leave_in_the_middle, mixture, plain, reasons};
 use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 
-/// `2^command_bits` commands, packets of `2^packet_bits` bytes, `2^position_bits` packets, sources aligned to `2^lane_bits` bytes, a byte counter of `btt_bits`.
+/// `2^command_bits` commands, packets of `2^packet_bits` bytes, `2^position_bits` packets, sources aligned to `2^lane_bits` bytes, a byte
+/// counter of `btt_bits`.
 fn splitter(command_bits: u32, packet_bits: u32, position_bits: u32, lane_bits: u32, btt_bits: u64, realign: u64) -> ir::Design {
     design_at(
         "splitter",
@@ -290,7 +291,8 @@ const FAULTS: &[Edit] = &[
     ("command_table", "closed = discard1 || word1[19]", "closed = discard1"),
     ("command_table", "discard1 ? word1[9:0] :", "1'b0 ? word1[9:0] :"),
     ("command_table", "ended_ready = !discard_valid", "ended_ready = 1'b1"),
-    // The receiver's host is told of what failed; a place is given away before its last operation has ended, or never; a data arrival counts as a segment.
+    // The receiver's host is told of what failed; a place is given away before its last operation has ended, or never; a data arrival
+    // counts as a segment.
     ("command_table", "over && !bad && wants1", "over && wants1"),
     ("command_table", "(over && (bad || !wants1))", "over"),
     ("command_table", "|| (valid1 && kind1)", ""),
@@ -305,7 +307,8 @@ const FAULTS: &[Edit] = &[
     ("segment_cut", "border[77:64] - border[45:32]", "border[77:64] - border[13:0]"),
     ("segment_cut", "bytes1[13:8] + 6'd1", "bytes1[13:8]"),
     ("address_sum", "{32'd0, low[32]}", "33'd0"),
-    // A range that ends with the address space is refused; 2^32 bytes are not; the threshold itself is too large; the last block's length is looked at.
+    // A range that ends with the address space is refused; 2^32 bytes are not; the threshold itself is too large; the last block's length
+    // is looked at.
     ("address_sum", "((|high2[31:0]) || rest)", "1'b1"),
     ("address_sum", "|| rest)", ")"),
     ("command_check", "(|total2[33:32])", "1'b0"),

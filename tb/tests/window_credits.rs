@@ -1,5 +1,5 @@
-//! What acknowledgements tell of their windows, beside the golden model: every width of what is open, edges that move at any time, a wire that waits; and that it is noticed
-//! if it is wrong.
+//! What acknowledgements tell of their windows, beside the golden model: every width of what is open, edges that move at any time, a wire
+//! that waits; and that it is noticed if it is wrong.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

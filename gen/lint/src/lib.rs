@@ -1,8 +1,8 @@
 //! Lint of emitted Verilog: Verilator on each block as a whole, Yosys on each distinct module.
 //!
-//! Blocks share most of their modules, and profiles share many. Yosys reads a module once, with its children as black boxes ([`modules`]), and
-//! what it found is kept by content. `check` does not look through instances, so nothing is lost by that; a loop that runs through several
-//! modules is found here, from which outputs of each depend on which inputs without a register between ([`paths`], [`loops`]).
+//! Blocks share most of their modules, and profiles share many. Yosys reads a module once, with its children as black boxes ([`modules`]),
+//! and what it found is kept by content. `check` does not look through instances, so nothing is lost by that; a loop that runs through
+//! several modules is found here, from which outputs of each depend on which inputs without a register between ([`paths`], [`loops`]).
 
 mod error;
 pub mod loops;

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Outputs that depend on inputs, by the module's ports.
 type Arcs = BTreeMap<String, BTreeSet<String>>;
 
-/// One line for each module in which a way through its instances comes back to where it began. Modules by name; those that are missing are taken
-/// as if nothing went through them.
+/// One line for each module in which a way through its instances comes back to where it began. Modules by name; those that are missing are
+/// taken as if nothing went through them.
 pub fn find(modules: &BTreeMap<&str, (&Module, &Paths)>) -> Vec<String> {
     let (mut arcs, mut found) = (BTreeMap::new(), Vec::new());
     for name in modules.keys() {

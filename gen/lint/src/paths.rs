@@ -1,14 +1,14 @@
 //! What depends on what inside of a module, with no register between.
 //!
-//! From the netlist after `proc`, in which flip-flops are cells of their own. Bits of the module's own logic are told apart; ports are not, a
-//! bus is one thing to whoever looks from outside.
+//! From the netlist after `proc`, in which flip-flops are cells of their own. Bits of the module's own logic are told apart; ports are not,
+//! a bus is one thing to whoever looks from outside.
 
 use rdma_rtl_report::netlist::{Cell, Direction, Module};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// From a source (input port, or output of an instance) to a sink (output port, or input of an instance). Ports are `name`, those of instances
-/// `instance.name`.
+/// From a source (input port, or output of an instance) to a sink (output port, or input of an instance). Ports are `name`, those of
+/// instances `instance.name`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Paths {
     pub edges: Vec<(String, String)>,

@@ -1,7 +1,8 @@
 //! Profiles: the facts that a user decides, in TOML, and the one validator that the command line and the build script share.
 //!
-//! A schema (`hdl/parameters.toml`) says which facts and blocks there are, which facts are parameters of a block and which values are allowed. A profile states
-//! each fact once, for all blocks that have it. A profile that does not fit is refused with file, line, key, value and what is allowed.
+//! A schema (`hdl/parameters.toml`) says which facts and blocks there are, which facts are parameters of a block and which values are
+//! allowed. A profile states each fact once, for all blocks that have it. A profile that does not fit is refused with file, line, key,
+//! value and what is allowed.
 
 mod error;
 mod profile;

@@ -64,12 +64,13 @@ struct File<'a> {
 
 /// Reads and checks one profile.
 ///
-/// A key at the top is a fact of every block that has such a parameter, a key of a section `[block]` is one of this block alone. `base` names a profile among
-/// `known` whose facts hold where the file has none. The blocks are those of `blocks`, a list of names or `"all"`; without it those that have a section; without
-/// a section those of the base.
+/// A key at the top is a fact of every block that has such a parameter, a key of a section `[block]` is one of this block alone. `base`
+/// names a profile among `known` whose facts hold where the file has none. The blocks are those of `blocks`, a list of names or `"all"`;
+/// without it those that have a section; without a section those of the base.
 ///
 /// # Errors
-/// Not TOML, an unknown block, key or base, a key missing or used by no block, a value of the wrong type or one that is not allowed, no block at all.
+/// Not TOML, an unknown block, key or base, a key missing or used by no block, a value of the wrong type or one that is not allowed, no
+/// block at all.
 pub fn parse_profile(name: &str, file: &str, text: &str, schema: &Schema, known: &[Profile]) -> Result<Profile, Error> {
     let source = Source { file, text };
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {

@@ -1,8 +1,9 @@
-//! The sources of blocks whose sizes are constants, as one crate: the facts of a profile, what follows from them (`hdl/src/sizes.rs`), and the files that the
-//! blocks reach.
+//! The sources of blocks whose sizes are constants, as one crate: the facts of a profile, what follows from them (`hdl/src/sizes.rs`), and
+//! the files that the blocks reach.
 //!
-//! A block of a fixed size is not compiled with the others: it is compiled for the facts that a design is asked for at. Which file is such a block's: every
-//! file of `hdl/src/FOLDER` that `hdl/src/FOLDER.rs` does not name. Files of `hdl/src/FOLDER/BLOCK` are modules of `BLOCK.rs`: parts of its kernel.
+//! A block of a fixed size is not compiled with the others: it is compiled for the facts that a design is asked for at. Which file is such
+//! a block's: every file of `hdl/src/FOLDER` that `hdl/src/FOLDER.rs` does not name. Files of `hdl/src/FOLDER/BLOCK` are modules of
+//! `BLOCK.rs`: parts of its kernel.
 
 use crate::{Block, Schema};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,8 +52,8 @@ pub struct Root<'a> {
     pub values: &'a [(String, u64)],
 }
 
-/// A size by its name in `hdl/src/sizes.rs`, or a fact in capitals, and a value that it has whatever it follows from: for a proof, which wants a block as small as
-/// no profile has it.
+/// A size by its name in `hdl/src/sizes.rs`, or a fact in capitals, and a value that it has whatever it follows from: for a proof, which
+/// wants a block as small as no profile has it.
 pub type Constant<'a> = (&'a str, u64);
 
 impl Root<'_> {
@@ -97,8 +98,8 @@ pub(crate) fn value(facts: &BTreeMap<String, u64>, expression: &str) -> Option<u
 
 /// The crate in which `roots` are, with a function that describes one by its name and one that makes it run.
 ///
-/// `sources` is `hdl/src`. Facts that no root has are those of the schema. `profile` are the facts of the profile itself, where they are known: a block that is
-/// compiled for others says so in its module's name.
+/// `sources` is `hdl/src`. Facts that no root has are those of the schema. `profile` are the facts of the profile itself, where they are
+/// known: a block that is compiled for others says so in its module's name.
 ///
 /// # Errors
 /// A file cannot be read, or a root's is not there.

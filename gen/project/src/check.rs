@@ -98,7 +98,8 @@ pub fn tclsh() -> Result<PathBuf, Error> {
 
 /// Runs every script of the project in `folder`, and with them its constraints.
 /// # Errors
-/// A folder that is no project of ours; Verilog in it that cannot be read; a tclsh that does not run. What is wrong with the scripts is in the report.
+/// A folder that is no project of ours; Verilog in it that cannot be read; a tclsh that does not run. What is wrong with the scripts is in
+/// the report.
 pub fn check(folder: &Path, tclsh: &Path) -> Result<Report, Error> {
     let about = mark(folder)?;
     let system = about.as_ref().and_then(|a| a.get("kind")).and_then(Value::as_str) == Some("system");

@@ -72,7 +72,8 @@ pub const PERIOD: f64 = 3.103;
 
 /// Every file of the project, and what the check needs to know of it.
 /// # Errors
-/// A block that no board design can be made around, sizes that AXI does not have, a frequency that no clock has; Verilog that is not the emitter's.
+/// A block that no board design can be made around, sizes that AXI does not have, a frequency that no clock has; Verilog that is not the
+/// emitter's.
 pub fn project(request: &Request) -> Result<(Vec<File>, Value), Error> {
     let netlist = netlist_of(&request.top, &request.sources)?;
     let file = |path: String, text: String| File { path, text };

@@ -239,7 +239,8 @@ impl Netlist {
     }
 }
 
-/// The same files with a module of its own for each set of values that a module with parameters is used with, called after it and the values.
+/// The same files with a module of its own for each set of values that a module with parameters is used with, called after it and the
+/// values.
 ///
 /// For tools that look at one module at a time. A module with parameters that nobody uses is not there any more.
 /// # Errors

@@ -1,8 +1,9 @@
 //! A block as the sum of its modules, each mapped once with its children as black boxes.
 //!
-//! For blocks that take too long as one piece. Nothing is optimised across the border of a module: what is constant or unused for one of its
-//! owners stays, so the sum is more than the flattened block would be, and the longest path of a module ends at its ports, so levels are those
-//! of the deepest module alone. What a module costs is kept by content: after a change only what changed is mapped again, whatever it is part of.
+//! For blocks that take too long as one piece. Nothing is optimised across the border of a module: what is constant or unused for one of
+//! its owners stays, so the sum is more than the flattened block would be, and the longest path of a module ends at its ports, so levels
+//! are those of the deepest module alone. What a module costs is kept by content: after a change only what changed is mapped again,
+//! whatever it is part of.
 
 use crate::Error;
 use crate::cache::{Cache, key};

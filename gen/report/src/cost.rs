@@ -1,4 +1,5 @@
-//! The table of what each block costs, in Markdown, kept between two marks of a page: rows of blocks that were measured now are made anew, others stay.
+//! The table of what each block costs, in Markdown, kept between two marks of a page: rows of blocks that were measured now are made anew,
+//! others stay.
 
 use crate::Error;
 use crate::cells::Figures;
@@ -33,7 +34,8 @@ pub fn sound(page: &str, file: &str, profile: &str) -> Result<(), Error> {
     parts(page, file, profile).map(|_| ())
 }
 
-/// The page with the table as it is now; a page that is not there yet is the table alone. `blocks` are those that a row is for, in their order.
+/// The page with the table as it is now; a page that is not there yet is the table alone. `blocks` are those that a row is for, in their
+/// order.
 /// # Errors
 /// A page without the marks; a report without the family.
 pub fn written(page: Option<&str>, file: &str, report: &Report, blocks: &[&str]) -> Result<String, Error> {

@@ -1,6 +1,7 @@
 //! Resources of each instance, from a netlist whose modules were kept apart.
 //!
-//! Nothing is optimised across the border of a module there, so the sum is not that of the flattened block: it says who is large, not how large.
+//! Nothing is optimised across the border of a module there, so the sum is not that of the flattened block: it says who is large, not how
+//! large.
 
 use crate::Error;
 use crate::cells::Figures;

@@ -32,8 +32,8 @@ pub struct Suite {
     pub cases: Vec<Case>,
 }
 
-/// A file with these suites. `attachments`: files that a server shows beside each case that fails, or beside the first of a suite without one: by a
-/// property of the case, or by a marker in its output.
+/// A file with these suites. `attachments`: files that a server shows beside each case that fails, or beside the first of a suite without
+/// one: by a property of the case, or by a marker in its output.
 ///
 /// # Errors
 /// A text that cannot be made into XML.

@@ -2,8 +2,8 @@
 //!
 //! A folder of Verilog goes in ([`Input`]); Yosys maps it to Xilinx families ([`flow`]), and nextpnr places it on an ECP5 ([`ecp5`]); the
 //! files of Vivado are read where there are some ([`vivado`]). Figures of open tools and of Vivado stay apart throughout. The [`Report`] is
-//! held against a [`budget`] and an earlier report ([`baseline`]), and written as text, JSON, JUnit or one HTML page ([`render`]), or as a table in a
-//! page of documentation ([`cost`]).
+//! held against a [`budget`] and an earlier report ([`baseline`]), and written as text, JSON, JUnit or one HTML page ([`render`]), or as a
+//! table in a page of documentation ([`cost`]).
 
 pub mod baseline;
 pub mod budget;

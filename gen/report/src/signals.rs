@@ -54,7 +54,8 @@ pub struct Signals<'a> {
 }
 
 impl<'a> Signals<'a> {
-    /// A net has as many names as ports it passes. The best is one with a Rust field, then the one highest in the hierarchy, then the shortest.
+    /// A net has as many names as ports it passes. The best is one with a Rust field, then the one highest in the hierarchy, then the
+    /// shortest.
     pub fn of(module: &'a Module, names: &'a Names) -> Signals<'a> {
         let rank = |name: &str| (names.rust(name).is_empty(), name.matches('.').count(), name.len());
         let mut best: HashMap<u32, (&str, Option<i64>)> = HashMap::new();

@@ -1,8 +1,8 @@
 //! Vivado's report files: utilization, flat and by hierarchy, and timing summaries.
 //!
 //! Formats: UG906 and the files that releases 2015.4 to 2025.2 write, 7 series and UltraScale+. A file is read whole or refused with its
-//! line: what is cut short, is no report, or contradicts itself never becomes a figure, and never "met". A file can hold several reports, one
-//! behind the other (`-append`); if one of them is refused, the file is.
+//! line: what is cut short, is no report, or contradicts itself never becomes a figure, and never "met". A file can hold several reports,
+//! one behind the other (`-append`); if one of them is refused, the file is.
 
 mod command;
 mod folder;

@@ -288,7 +288,8 @@ fn no_report_that_is_cut_is_read() {
     assert!(cuts > 4000, "{cuts}");
 }
 
-/// Lines that vanish from the middle, and bytes that are others: whatever comes out, no panic; and a report that is not met does not become met.
+/// Lines that vanish from the middle, and bytes that are others: whatever comes out, no panic; and a report that is not met does not become
+/// met.
 #[test]
 fn holes_and_noise_do_not_make_it_met() {
     for name in names() {
@@ -346,8 +347,9 @@ fn each_fixture_says_that_it_is_made_by_hand() {
     }
 }
 
-/// Files that Vivado wrote for other people, with the values that are known of them. They are no part of this project: `RDMA_RTL_VIVADO_REPORTS`
-/// names the folder that holds them. Public at olofk/edalize, `tests/test_reporting/data` (7014995f), and mzybest/MDC-NTT, `reports` (c3382913).
+/// Files that Vivado wrote for other people, with the values that are known of them. They are no part of this project:
+/// `RDMA_RTL_VIVADO_REPORTS` names the folder that holds them. Public at olofk/edalize, `tests/test_reporting/data` (7014995f), and
+/// mzybest/MDC-NTT, `reports` (c3382913).
 #[test]
 fn reports_that_vivado_wrote() {
     let Some(folder) = std::env::var_os("RDMA_RTL_VIVADO_REPORTS").map(std::path::PathBuf::from).filter(|f| f.is_dir()) else {

@@ -19,15 +19,16 @@ impl std::fmt::Display for Fingerprint {
 pub struct Fingerprints {
     /// Name and fingerprint of each module, children before their owners; the last one is the top.
     pub modules: Vec<(String, Fingerprint)>,
-    /// Names, widths and directions of the top's ports, and what each of them is in the logic: where two ports change places, this one differs.
+    /// Names, widths and directions of the top's ports, and what each of them is in the logic: where two ports change places, this one
+    /// differs.
     pub ports: Fingerprint,
 }
 
 /// Fingerprints of every module of a design.
 ///
-/// A signal begins as its width and direction and becomes, round by round, what drives it, in terms of what its operands have become; an input
-/// also becomes what it is used for. The rounds end when no two signals are told apart that were not before. A module is the multiset of
-/// its signals and instances.
+/// A signal begins as its width and direction and becomes, round by round, what drives it, in terms of what its operands have become; an
+/// input also becomes what it is used for. The rounds end when no two signals are told apart that were not before. A module is the multiset
+/// of its signals and instances.
 ///
 /// Names of modules, signals, instances and constants, comments, parameters, the order of declarations and the grouping of assignments into
 /// processes do not count. The form of an expression and the hierarchy do: where those change, equivalence is for a prover to say.

@@ -1,6 +1,7 @@
 //! C header, for C99 and C++11, in programs and in kernels.
 //!
-//! Constants are plain literals, because a kernel has no `UINT32_C`. The accessor dereferences a pointer, which a kernel forbids: there it is left out.
+//! Constants are plain literals, because a kernel has no `UINT32_C`. The accessor dereferences a pointer, which a kernel forbids: there it
+//! is left out.
 
 use rdma_rtl_hdl::csr::{Access, RegisterMap};
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! The fields of a packed port.
 //!
-//! A port that carries several values says in its comment where they are described: ``see `CommandIntake` ``. The comment of that block has a
-//! table whose columns are `bit` or `byte`, `bits`, and what it is. So the table stands beside the hardware that reads or makes the word.
+//! A port that carries several values says in its comment where they are described: ``see `CommandIntake` ``. The comment of that block has
+//! a table whose columns are `bit` or `byte`, `bits`, and what it is. So the table stands beside the hardware that reads or makes the word.
 
 use crate::ir::{Design, Signal};
 

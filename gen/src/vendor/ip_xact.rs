@@ -1,8 +1,8 @@
 //! `component.xml`: the IP-XACT description (IEEE 1685-2009) that Vivado's IP catalogue reads.
 //!
-//! The elements and their order are those of the standard's schema; names of views, bus types, bus parameters and of everything in the name space
-//! `xilinx` are those that Vivado's packager writes. Its checksums and its time of creation are left out: the first are Vivado's own business, and
-//! the second would make two equal runs differ.
+//! The elements and their order are those of the standard's schema; names of views, bus types, bus parameters and of everything in the name
+//! space `xilinx` are those that Vivado's packager writes. Its checksums and its time of creation are left out: the first are Vivado's own
+//! business, and the second would make two equal runs differ.
 
 mod bus;
 mod memory;

@@ -39,7 +39,8 @@ fn bits(pattern: &str) -> Vec<Is> {
     pattern.chars().map(|c| Is::Bit(c == '1')).collect()
 }
 
-/// A channel of `valid` and `ready`: which item is there in each clock. `.` is none, a digit is its number, and a `*` behind it says that it waits.
+/// A channel of `valid` and `ready`: which item is there in each clock. `.` is none, a digit is its number, and a `*` behind it says that
+/// it waits.
 struct Channel {
     items: Vec<Option<usize>>,
     ready: Vec<bool>,

@@ -1,6 +1,7 @@
 //! Bus interfaces of a packaged top, as Vivado's IP integrator wants to be told of them.
 //!
-//! Its ports say by their names what they are (`crate::interface`), `aresetn` and `irq` as well. Attributes change nothing for anybody else.
+//! Its ports say by their names what they are (`crate::interface`), `aresetn` and `irq` as well. Attributes change nothing for anybody
+//! else.
 
 use crate::interface::{bus, clock_of, is_reset, pin, reset_of};
 use crate::ir::{Kind, Module};

@@ -1,11 +1,12 @@
 //! What an array of signals, registers and children repeats for each element, as one `generate` loop.
 //!
-//! The elaborated module says everything once per element. Parts of it (a register or net, a child, the bits of a vector that element by element
-//! is put together) that differ in the element alone are found by comparing them, expression by expression: every reference to an
-//! element must be to the pass's own, or to the same in each pass, and every number must grow by the same step. What is not so stays as it is.
+//! The elaborated module says everything once per element. Parts of it (a register or net, a child, the bits of a vector that element by
+//! element is put together) that differ in the element alone are found by comparing them, expression by expression: every reference to an
+//! element must be to the pass's own, or to the same in each pass, and every number must grow by the same step. What is not so stays as it
+//! is.
 //!
-//! An element that only its own pass refers to is declared in the loop. The others are a vector, of which each has its bits. A vector is one
-//! net to a simulator that orders what it evaluates: where it would depend on itself, its elements stay signals of their own.
+//! An element that only its own pass refers to is declared in the loop. The others are a vector, of which each has its bits. A vector is
+//! one net to a simulator that orders what it evaluates: where it would depend on itself, its elements stay signals of their own.
 
 mod build;
 mod form;

@@ -1,7 +1,7 @@
 //! `#[kernel]`: the function that a block runs, and the same as a syntax tree.
 //!
-//! The tree is one string, which `rdma_rtl_hdl::kernel` turns into rust-hdl's tree when a design is described: as code that builds it node by node,
-//! the trees would be most of what a build compiles. The string is the tree in prefix order, one word a node or an argument:
+//! The tree is one string, which `rdma_rtl_hdl::kernel` turns into rust-hdl's tree when a design is described: as code that builds it node
+//! by node, the trees would be most of what a build compiles. The string is the tree in prefix order, one word a node or an argument:
 //!
 //! | word | arguments |
 //! | --- | --- |
@@ -23,8 +23,8 @@
 //! | `bit` | operand, position |
 //! | `put` | operand, position, bit |
 //!
-//! A block is the number of its statements and the statements. A number that the compiler knows and the macro does not is `@` and a position in the list
-//! of numbers.
+//! A block is the number of its statements and the statements. A number that the compiler knows and the macro does not is `@` and a
+//! position in the list of numbers.
 
 mod said;
 #[cfg(test)]

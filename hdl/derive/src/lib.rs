@@ -12,8 +12,8 @@ use proc_macro2::Ident;
 use quote::quote;
 use syn::{Attribute, Data, DeriveInput, Expr, GenericParam, Lit, Meta, Type, parse_macro_input, spanned::Spanned};
 
-/// Makes a struct of signals a bundle: one field of a block, whose ports are `field_signal` in hardware. Beside rust-hdl's `LogicInterface`, which has `link` and
-/// `join`, it has `gate`: `link` with a condition for the signals that are `#[gated]`.
+/// Makes a struct of signals a bundle: one field of a block, whose ports are `field_signal` in hardware. Beside rust-hdl's
+/// `LogicInterface`, which has `link` and `join`, it has `gate`: `link` with a condition for the signals that are `#[gated]`.
 ///
 /// `#[mirror]` makes the bundle that `#[join = "..."]` names as well: the same signals, seen from the other side.
 /// `#[port = "edge"]` on a signal: its port is `field_edge`, for a name that rust-hdl keeps for itself.
@@ -28,13 +28,13 @@ pub fn bundle(input: TokenStream) -> TokenStream {
 ///
 /// `#[described(file = "...")]` on the type names the file that a reader is sent to, for a block that is made from another text.
 ///
-/// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports; the
-/// passes of a simulation.
-/// `#[described(blank)]` makes a function `blank()` that has every field at its default, for the `default()` or `new()` of a block that checks its sizes.
-/// `#[described(reset = "drain.restart")]` names the signal that resets its parts, where that is not the block's `rst`.
+/// Purpose: type name, const generics in order, doc comments of the block and of each field, file and line; access to its ports; the passes
+/// of a simulation. `#[described(blank)]` makes a function `blank()` that has every field at its default, for the `default()` or `new()` of
+/// a block that checks its sizes. `#[described(reset = "drain.restart")]` names the signal that resets its parts, where that is not the
+/// block's `rst`.
 ///
-/// `#[port = "evt"]` on a bundle: its ports are `evt_...`, whatever the field is called.
-/// A field `#[variant] _word: usize` is a choice that is no const generic: the block's module has the word in its name where the choice is made.
+/// `#[port = "evt"]` on a bundle: its ports are `evt_...`, whatever the field is called. A field `#[variant] _word: usize` is a choice that
+/// is no const generic: the block's module has the word in its name where the choice is made.
 /// Errors: refuses enums, tuple structs and unions, at the offending type.
 #[proc_macro_derive(Described, attributes(described, port, variant))]
 pub fn described(input: TokenStream) -> TokenStream {
@@ -44,8 +44,9 @@ pub fn described(input: TokenStream) -> TokenStream {
 
 /// Makes of a block's `update` the function that it is, and a syntax tree of the same.
 ///
-/// A kernel has assignments to the `next` of signals, `if`, `match`, `for i in A..B`, `Type::link` and `Type::join`, and, in a block with two
-/// clocks, `dff_setup!`; a function of another name is a part that `update` calls as `self.part();`. It has expressions of `val()`, operators, `bits`, casts, `get_bit`, `get_bits`, `replace_bit`, `all`, `any`, `xor`, literals and constants.
+/// A kernel has assignments to the `next` of signals, `if`, `match`, `for i in A..B`, `Type::link` and `Type::join`, and, in a block with
+/// two clocks, `dff_setup!`; a function of another name is a part that `update` calls as `self.part();`. It has expressions of `val()`,
+/// operators, `bits`, casts, `get_bit`, `get_bits`, `replace_bit`, `all`, `any`, `xor`, literals and constants.
 /// Errors: anything else, at its place; match guards and `..=` too, which rust-hdl's own `hdl_gen` drops silently.
 #[proc_macro_attribute]
 pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
@@ -55,9 +56,9 @@ pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
 
 /// A block as a set of facts leaves it: for blocks that are one design with parts that some of them lack.
 ///
-/// `[facts that hold] of [all facts] { attributes pub struct Name } { fields } { statements } ...`: the block `Name` with a kernel of the statements of all parts, in
-/// their order. Of the fields marked `#[given(CONDITION)]` those are left whose condition holds, of an `if CONDITION` the statements that are to be done.
-/// A condition is made of facts, `!`, `&&` and `||`.
+/// `[facts that hold] of [all facts] { attributes pub struct Name } { fields } { statements } ...`: the block `Name` with a kernel of the
+/// statements of all parts, in their order. Of the fields marked `#[given(CONDITION)]` those are left whose condition holds, of an
+/// `if CONDITION` the statements that are to be done. A condition is made of facts, `!`, `&&` and `||`.
 /// `[facts that hold] of [all facts] Name { statements } ...`: the kernel alone, of a block that is declared elsewhere.
 /// Errors: refuses a fact that is none, at its place, and a `given` of anything else.
 #[proc_macro]

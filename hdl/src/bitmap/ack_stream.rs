@@ -4,15 +4,17 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Acknowledgements: for each queue pair whose base has moved, or that has received something from below its window again, the packet before its
-/// base.
+/// Acknowledgements: for each queue pair whose base has moved, or that has received something from below its window again, the packet
+/// before its base.
 ///
-/// Those of one queue pair that wait merge into the newest: the base is read when one goes out. With `hold` they wait until the first of them has
-/// waited for so many ticks, and then go until none waits: at a packet in `t` ticks a queue pair has one acknowledgement for `hold / t` packets, and no
-/// acknowledgement comes more than `hold` ticks late. What is lost is told by feedback messages, which this does not hold. Two queues, for packets and for the engine that
-/// moves windows, in turn; a queue pair that is in both is acknowledged twice. One that is closed while it waits is acknowledged all the same, by
-/// what it had, or by the number before its new first one. Latency: 9 clocks, with `hold` 0. Throughput: one per 6 clocks, while the bases can be read. Reset:
-/// nobody waits; `ready` comes `2^NODE_BITS` clocks after it. `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`.
+/// Those of one queue pair that wait merge into the newest: the base is read when one goes out. With `hold` they wait until the first of
+/// them has waited for so many ticks, and then go until none waits: at a packet in `t` ticks a queue pair has one acknowledgement for
+/// `hold / t` packets, and no acknowledgement comes more than `hold` ticks late. What is lost is told by feedback messages, which this does
+/// not hold. Two queues, for packets and for the engine that moves windows, in turn; a queue pair that is in both is acknowledged twice.
+/// One that is closed while it waits is acknowledged all the same, by what it had, or by the number before its new first one. Latency: 9
+/// clocks, with `hold` 0. Throughput: one per 6 clocks, while the bases can be read. Reset: nobody waits; `ready` comes `2^NODE_BITS`
+/// clocks after it. `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` =
+/// `NODE_QUEUE_BITS + 1`.
 #[derive(Default, Described, LogicBlock)]
 pub struct AckStream {
     /// clock
@@ -79,7 +81,8 @@ impl Logic for AckStream {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.packets.ready.val() && self.advances.ready.val();
-        // A packet that has come again from below the window. One that moves the base may lie above it: the engine that moves windows had yet to come there.
+        // A packet that has come again from below the window. One that moves the base may lie above it: the engine that moves windows had
+        // yet to come there.
         self.below.next = self.packet_psn.val() - self.packet_base.val();
         self.moved.next = self.packet_base.val() != self.packet_from.val();
         self.ask1.d.next = self.packet.val() && (self.below.val().get_bit(23) || self.moved.val());

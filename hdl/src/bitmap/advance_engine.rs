@@ -6,15 +6,16 @@ use rust_hdl::prelude::*;
 
 /// Moves windows over whole segments: reads one segment per clock from the base on until a packet is missing, and writes the base.
 ///
-/// One queue pair at a time, in passes: base, segments, new base. A packet that entered the pipeline before a new base was written may have marked a bit that
-/// the pass did not see, and did not move the base itself because it took it to be in another segment; the next pass begins its reading when the last of
-/// those is in the memory. The queue pair is done with a pass that moves nothing.
-/// Who asks while nothing is to be done may bring its base along, and the reading begins at once; such a pass counts only if the base is found to be that one
-/// still, and is never the last.
-/// Latency: 6 clocks and one per segment that is read, request to base; 5 more without the base. Where segments are looked up before they are read, see
-/// `with_lookup`, 2 more. Reset: nothing is under way.
+/// One queue pair at a time, in passes: base, segments, new base. A packet that entered the pipeline before a new base was written may have
+/// marked a bit that the pass did not see, and did not move the base itself because it took it to be in another segment; the next pass
+/// begins its reading when the last of those is in the memory. The queue pair is done with a pass that moves nothing. Who asks while
+/// nothing is to be done may bring its base along, and the reading begins at once; such a pass counts only if the base is found to be that
+/// one still, and is never the last.
+/// Latency: 6 clocks and one per segment that is read, request to base; 5 more without the base. Where segments are looked up before they
+/// are read, see `with_lookup`, 2 more. Reset: nothing is under way.
 ///
-/// `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
+/// `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`,
+/// `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
 #[derive(Default, Described, LogicBlock)]
 pub struct AdvanceEngine {
     /// clock
@@ -166,7 +167,8 @@ impl Logic for AdvanceEngine {
         }
         self.position.d.next = self.run.position.val();
 
-        // The result is there one clock after the segment that has a missing packet, and is written; two clocks more, and the next pass may begin.
+        // The result is there one clock after the segment that has a missing packet, and is written; two clocks more, and the next pass may
+        // begin.
         self.result.next = (bit_cast::<24, SEGMENT_REST_BITS>(self.found.q.val()) << SEGMENT_BITS.to_bits::<4>())
             | bit_cast::<24, SEGMENT_BITS>(self.position.q.val());
         self.in_segment.d.next = self.found.q.val() == self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
@@ -190,8 +192,8 @@ impl Logic for AdvanceEngine {
                 self.busy.d.next = false;
             }
         }
-        // Who looks segments up is done with a pass that stays in the segment of its base: packets move a base in their own segment themselves, and one whose
-        // packets come close behind each other would else move in every pass, and keep all others waiting.
+        // Who looks segments up is done with a pass that stays in the segment of its base: packets move a base in their own segment
+        // themselves, and one whose packets come close behind each other would else move in every pass, and keep all others waiting.
         for _w in 0..self._lookups {
             if (self.settle.q.val() == bits::<2>(1)) && !self.is_direct.q.val() && self.in_segment.q.val() {
                 self.settle.d.next = bits::<2>(0);

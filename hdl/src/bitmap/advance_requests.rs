@@ -4,8 +4,9 @@ use rust_hdl::prelude::*;
 
 /// Queue pairs whose window may move over whole segments, each at most once, in the order in which they asked.
 ///
-/// A queue pair waits while its bit in `asked` differs from that in `answered`; each memory has one writer. One that asks while it waits is answered
-/// with the first time, for whoever takes it out looks at what is there then. So as many words as there are queue pairs are enough.
+/// A queue pair waits while its bit in `asked` differs from that in `answered`; each memory has one writer. One that asks while it waits is
+/// answered with the first time, for whoever takes it out looks at what is there then. So as many words as there are queue pairs are
+/// enough.
 /// Latency: 4 clocks. Throughput: one in and one out per clock. Reset: empty; `ready` comes `2^NODE_BITS` clocks after it.
 /// `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -4,8 +4,8 @@ use rust_hdl::prelude::*;
 
 /// The base of each queue pair's window: two words, of which the later in serial order counts.
 ///
-/// Two writers, each with a memory of its own, so that neither ever waits: the pipeline writes `first` as packets arrive, the engine that moves the
-/// window over whole segments writes `second`. Either writes only what is later than both.
+/// Two writers, each with a memory of its own, so that neither ever waits: the pipeline writes `first` as packets arrive, the engine that
+/// moves the window over whole segments writes `second`. Either writes only what is later than both.
 /// Latency: 2 clocks. Throughput: one read and a write of each per clock. Contents are unknown until written.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct BasePair<const NODE_BITS: usize> {

@@ -26,25 +26,27 @@ const _: () = assert!(
 
 /// Receive bitmaps of many queue pairs: what every packet is, and how far each window has come. One header per clock, never stalled.
 ///
-/// Each queue pair has a window of `L` = `2^WINDOW_PSN_BITS` packets from its base, the first packet that is missing, on, and one bit per packet of it in segments
-/// of `SEGMENT` = `2^SEGMENT_BITS` bits. A packet sets its bit in passing. If its segment is that of the base, the same word tells how far the base goes; a base that
-/// reaches the end of its segment is left to `AdvanceEngine`, which goes on by one segment per clock. `PSN mod L` is the place of a
-/// packet's bit, 2^24 being a multiple of 2 `L`, and the value that means "arrived" changes with each round: nothing has to be cleared behind the base.
-/// What the base is compared with may be 10 clocks old, and older while the engine is on its way; such a base lies below what it will be, behind it
-/// everything has arrived, and a packet that is refused for it would have been sent more than a window ahead of an acknowledgement that can have been sent.
-/// The window may move in steps of `slide_step` packets from its first number on: then it begins up to a step before the base, and ends as much earlier. A step is set
-/// while no queue pair is open.
-/// Commands open and close queue pairs, see `WindowOpener`.
-/// With groups of `G` = 2, 4 or 8 packets, see `with_granularity`, the window begins at a multiple of `G` from the first number, at the base's group, and each
-/// packet still has its bit. Inside, numbers are less by the phase of their queue pair, its first number modulo `G`: so no group goes over the end of a segment,
-/// and the word that tells how far the base goes tells whether a packet completes its group.
-/// All that is for windows of one length. Made `with_pool`, it has windows of variable length from a pool of segments, see `SegmentPool`: `L` is the longest, a packet
-/// is outside from the window's edge on, and closing a queue pair takes as many clocks without a header as it has segments; opening, one.
-/// Latency: 9 clocks, header to verdict, at every `L`. Throughput: one header per clock. Reset: all queue pairs are closed; `ready`
-/// comes `2^NODE_BITS` clocks after it. Block RAM: twice the bits of the windows. Spec: bitmap loss detection, "Receiver" and "Large windows".
+/// Each queue pair has a window of `L` = `2^WINDOW_PSN_BITS` packets from its base, the first packet that is missing, on, and one bit per
+/// packet of it in segments of `SEGMENT` = `2^SEGMENT_BITS` bits. A packet sets its bit in passing. If its segment is that of the base, the
+/// same word tells how far the base goes; a base that reaches the end of its segment is left to `AdvanceEngine`, which goes on by one
+/// segment per clock. `PSN mod L` is the place of a packet's bit, 2^24 being a multiple of 2 `L`, and the value that means "arrived"
+/// changes with each round: nothing has to be cleared behind the base. What the base is compared with may be 10 clocks old, and older while
+/// the engine is on its way; such a base lies below what it will be, behind it everything has arrived, and a packet that is refused for it
+/// would have been sent more than a window ahead of an acknowledgement that can have been sent. The window may move in steps of
+/// `slide_step` packets from its first number on: then it begins up to a step before the base, and ends as much earlier. A step is set
+/// while no queue pair is open. Commands open and close queue pairs, see `WindowOpener`. With groups of `G` = 2, 4 or 8 packets, see
+/// `with_granularity`, the window begins at a multiple of `G` from the first number, at the base's group, and each packet still has its
+/// bit. Inside, numbers are less by the phase of their queue pair, its first number modulo `G`: so no group goes over the end of a segment,
+/// and the word that tells how far the base goes tells whether a packet completes its group. All that is for windows of one length. Made
+/// `with_pool`, it has windows of variable length from a pool of segments, see `SegmentPool`: `L` is the longest, a packet is outside from
+/// the window's edge on, and closing a queue pair takes as many clocks without a header as it has segments; opening, one.
+/// Latency: 9 clocks, header to verdict, at every `L`. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes
+/// `2^NODE_BITS` clocks after it. Block RAM: twice the bits of the windows. Spec: bitmap loss detection, "Receiver" and "Large windows".
 ///
-/// `NODE_COUNT_BITS` = `NODE_BITS + 1`, `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_REST_BITS` = `24 - WINDOW_PSN_BITS`, `WINDOW_SEGMENTS_BITS` = `WINDOW_PSN_BITS - SEGMENT_BITS`, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`. `AREA_BITS` is `SEGMENT_ADDRESS_BITS`; with a
-/// pool the width of a segment's number in it, and then `AREA_ENTRY_BITS` = `AREA_BITS + 2` and `AREA_COUNT_BITS` = `AREA_BITS + 1`.
+/// `NODE_COUNT_BITS` = `NODE_BITS + 1`, `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`,
+/// `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_REST_BITS` = `24 - WINDOW_PSN_BITS`, `WINDOW_SEGMENTS_BITS` =
+/// `WINDOW_PSN_BITS - SEGMENT_BITS`, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`. `AREA_BITS` is `SEGMENT_ADDRESS_BITS`;
+/// with a pool the width of a segment's number in it, and then `AREA_ENTRY_BITS` = `AREA_BITS + 2` and `AREA_COUNT_BITS` = `AREA_BITS + 1`.
 #[derive(Default, Described, LogicBlock)]
 pub struct BitmapPipeline<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS: usize> {
     /// clock
@@ -145,7 +147,8 @@ pub struct BitmapPipeline<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, 
     pub range_qp: Vec<Signal<In, Bits<NODE_BITS>>>,
     /// groups: the phase, same clock
     pub range_phase: Vec<Signal<Out, Bits<3>>>,
-    /// one length: a window moves in steps of so many packets from its first number on, a power of two up to `SEGMENT`, else the one below; at most `G`: by packets, or groups
+    /// one length: a window moves in steps of so many packets from its first number on, a power of two up to `SEGMENT`, else the one below;
+    /// at most `G`: by packets, or groups
     pub slide_step: Vec<Signal<In, Bits<7>>>,
 
     /// pool: segments that a window is to have beyond that of its base

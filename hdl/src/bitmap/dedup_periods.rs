@@ -3,8 +3,8 @@ use crate::primitives::State;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Numbers periods of time of half of `cfg_dedup` and a tick: what lies three of them back lies more than `cfg_dedup` ticks back, and one and a half times
-/// that and four ticks at most.
+/// Numbers periods of time of half of `cfg_dedup` and a tick: what lies three of them back lies more than `cfg_dedup` ticks back, and one
+/// and a half times that and four ticks at most.
 ///
 /// Reset: period 0. A new `cfg_dedup` counts from the next period on.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -5,12 +5,14 @@ use rust_hdl::prelude::*;
 
 /// What an operation on a queue pair may do: whether feedback names what it can, and the bounds of its walk over the segments.
 ///
-/// Operations: 0 acknowledgement of everything up to `psn`; 1 acknowledgement of everything before `psn`, and of a range; 2 of a range alone; 3 feedback message, its window base in
-/// `psn`; 4 management; 5 the queue pair is opened at `psn`; 7 timer. An acknowledgement whose edge is not in base ..= next, or whose range is empty or not in the window, is not accepted; a range of the others is cut to
-/// the window, an edge that is not in it left out. Bounds count from the start of the segment of the base.
-/// The limit of the window, the first number that may not be sent, never moves back: it is the acknowledged edge and the window, or less of it (`untold`), or, once the receiver has told how much it takes
-/// (`credits` `c` below 23: `2^c` packets, at most the window), and that alone from then on, that.
-/// Latency: 4 clocks, from inputs that stay. Spec: bitmap loss detection, "Sender". `WINDOW_BITS` is the width of an offset in the window; `SEGMENT_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `WINDOW_COUNT_BITS` see `SegmentMasks`.
+/// Operations: 0 acknowledgement of everything up to `psn`; 1 acknowledgement of everything before `psn`, and of a range; 2 of a range
+/// alone; 3 feedback message, its window base in `psn`; 4 management; 5 the queue pair is opened at `psn`; 7 timer. An acknowledgement
+/// whose edge is not in base ..= next, or whose range is empty or not in the window, is not accepted; a range of the others is cut to the
+/// window, an edge that is not in it left out. Bounds count from the start of the segment of the base. The limit of the window, the first
+/// number that may not be sent, never moves back: it is the acknowledged edge and the window, or less of it (`untold`), or, once the
+/// receiver has told how much it takes (`credits` `c` below 23: `2^c` packets, at most the window), and that alone from then on, that.
+/// Latency: 4 clocks, from inputs that stay. Spec: bitmap loss detection, "Sender". `WINDOW_BITS` is the width of an offset in the window;
+/// `SEGMENT_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `WINDOW_COUNT_BITS` see `SegmentMasks`.
 #[derive(Default, Described, LogicBlock)]
 pub struct FeedbackCheck {
     /// clock

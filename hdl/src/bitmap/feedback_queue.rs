@@ -6,8 +6,8 @@ use rust_hdl::prelude::*;
 
 /// Feedback messages made of gap records, 8 of which wait for the wire.
 ///
-/// Whoever sends looks at `room`; of two that are sent 4 clocks apart both have room. A message says what is known when it is made: what changes
-/// while the wire is taken is not in it. Latency: 2 clocks to the message. Throughput: one per clock. Reset: none waits.
+/// Whoever sends looks at `room`; of two that are sent 4 clocks apart both have room. A message says what is known when it is made: what
+/// changes while the wire is taken is not in it. Latency: 2 clocks to the message. Throughput: one per clock. Reset: none waits.
 #[derive(Default, Described, LogicBlock)]
 pub struct FeedbackQueue {
     /// clock

@@ -18,23 +18,23 @@ mod told;
 
 /// Keeps the gap records of all queue pairs, finds those that reordering can no longer explain, and tells of them.
 ///
-/// Takes one queue pair after the other through the steps of `GapRecords`, 4 clocks for each: for an event of `GapEvents`, and again while there is
-/// more to tell of the same one. A scan of all queue pairs looks at one every 4 clocks. If it finds a record that is too old, or is to be told or
-/// told again, a stall at the base, or a queue pair that lags, that is
-/// queued as an event too, and the scan waits for it: then the records know what had arrived when it was found, and no gap is lost for packets that
-/// are still in the queue. Depth is judged by the highest number there is, which may count a packet more for a gap whose first packet waits in the
-/// queue, or by the accepted packets as of the event, or of an earlier one that knows of more: what the scan has queued is as old as its look. While gaps
-/// are lost that are not enough to be told, an event takes 2 clocks more. A queue pair that lags: every record may hold packets that have arrived, and all from the last
-/// gap seen to the highest number is one gap; the ends of all
-/// are then searched in the bitmap. Such records are told with all they cover.
-/// With groups of packets the ends of every gap that is seen, shrinks or splits are searched, which takes an event so much longer.
-/// The base is the first packet of the first record. Times are those at which the engine comes to an event.
-/// Feedback messages wait in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when
-/// the scan finds it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset:
-/// no records; `ready` comes `2^NODE_BITS` clocks after it.
+/// Takes one queue pair after the other through the steps of `GapRecords`, 4 clocks for each: for an event of `GapEvents`, and again while
+/// there is more to tell of the same one. A scan of all queue pairs looks at one every 4 clocks. If it finds a record that is too old, or
+/// is to be told or told again, a stall at the base, or a queue pair that lags, that is queued as an event too, and the scan waits for it:
+/// then the records know what had arrived when it was found, and no gap is lost for packets that are still in the queue. Depth is judged by
+/// the highest number there is, which may count a packet more for a gap whose first packet waits in the queue, or by the accepted packets
+/// as of the event, or of an earlier one that knows of more: what the scan has queued is as old as its look. While gaps are lost that are
+/// not enough to be told, an event takes 2 clocks more. A queue pair that lags: every record may hold packets that have arrived, and all
+/// from the last gap seen to the highest number is one gap; the ends of all are then searched in the bitmap. Such records are told with all
+/// they cover. With groups of packets the ends of every gap that is seen, shrinks or splits are searched, which takes an event so much
+/// longer. The base is the first packet of the first record. Times are those at which the engine comes to an event. Feedback messages wait
+/// in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when the scan finds
+/// it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset: no
+/// records; `ready` comes `2^NODE_BITS` clocks after it.
 ///
-/// `RECORDS` records per queue pair. `SEGMENT_BITS` is the width of a position in a segment, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in
-/// the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
+/// `RECORDS` records per queue pair. `SEGMENT_BITS` is the width of a position in a segment, `2^SEGMENT_BITS` = `SEGMENT`;
+/// `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS`
+/// = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
 #[derive(Default, Described, LogicBlock)]
 pub struct GapEngine {
     /// clock
@@ -358,7 +358,8 @@ impl Logic for GapEngine {
         if self.n_age.q.val() != bits::<3>(5) {
             self.n_age.d.next = self.n_age.q.val() + 1;
         }
-        // Who has been cleared meanwhile does not lag any more. Events of a queue pair that lags are dropped until a clock after `lag_done`.
+        // Who has been cleared meanwhile does not lag any more. Events of a queue pair that lags are dropped until a clock after
+        // `lag_done`.
         self.lag_qp.next = self.n_qp.q.val();
         self.n_lags.d.next = self.lags.val();
         self.lag_done.next = self.n_valid.q.val()
@@ -382,8 +383,8 @@ impl Logic for GapEngine {
 
         self.scans();
 
-        // Before step 0: whether a gap lies beyond all that are known, and whether more packets were accepted as of an event that has been taken: what the
-        // scan has queued is as old as its look.
+        // Before step 0: whether a gap lies beyond all that are known, and whether more packets were accepted as of an event that has been
+        // taken: what the scan has queued is as old as its look.
         self.old_horizon.next = self.totals.read_data.val().get_bits::<24>(0);
         self.known_count.next = self.totals.read_data.val().get_bits::<24>(104);
         if self.same.q.val() {

@@ -6,17 +6,17 @@ use rust_hdl::prelude::*;
 
 /// Verdicts of the pipeline to what the gap records have to know: gaps that are seen, packets below the highest, the depth that is reached.
 ///
-/// A packet is an event if it is beyond the next one after the highest (1: gap), or below the highest (2: fill), or if the depth of the first gap
-/// that waits goes with it beyond the limit (0: judge). For the last of these the records leave a trigger per queue pair here: number or reference of
-/// that gap; it fires once until they have answered. A queue pair that is opened or closed sends 3: clear, behind everything of its old life. What
-/// the records want to look at goes through the same queue (5: look, 4: rebuild), so that they know all that has arrived before; one look waits here for
-/// its place.
-/// Events wait in a queue of 64. One that finds it full is dropped, with all that follow of its queue pair until `lag_done`: the queue pair lags,
-/// and what it missed is read from the bitmap, by one rebuild at a time. Accepted packets are counted per queue pair, modulo 2^24; the count never starts anew.
-/// With groups of packets, a packet shows a gap if it completes a group beyond the next one after the highest that is complete, and is a fill if it lies below
-/// that; the event of a gap has the last packet of its group. What comes above and completes nothing is no event, and is found in the bitmap when a gap is seen.
-/// Latency: 5 clocks from verdict to event. Throughput: one verdict per clock, never stalled. Reset: the queue is empty, nobody lags; `ready` comes
-/// `2^NODE_BITS` clocks after it.
+/// A packet is an event if it is beyond the next one after the highest (1: gap), or below the highest (2: fill), or if the depth of the
+/// first gap that waits goes with it beyond the limit (0: judge). For the last of these the records leave a trigger per queue pair here:
+/// number or reference of that gap; it fires once until they have answered. A queue pair that is opened or closed sends 3: clear, behind
+/// everything of its old life. What the records want to look at goes through the same queue (5: look, 4: rebuild), so that they know all
+/// that has arrived before; one look waits here for its place. Events wait in a queue of 64. One that finds it full is dropped, with all
+/// that follow of its queue pair until `lag_done`: the queue pair lags, and what it missed is read from the bitmap, by one rebuild at a
+/// time. Accepted packets are counted per queue pair, modulo 2^24; the count never starts anew. With groups of packets, a packet shows a
+/// gap if it completes a group beyond the next one after the highest that is complete, and is a fill if it lies below that; the event of a
+/// gap has the last packet of its group. What comes above and completes nothing is no event, and is found in the bitmap when a gap is seen.
+/// Latency: 5 clocks from verdict to event. Throughput: one verdict per clock, never stalled. Reset: the queue is empty, nobody lags;
+/// `ready` comes `2^NODE_BITS` clocks after it.
 #[derive(Default, Described, LogicBlock)]
 pub struct GapEvents {
     /// clock
@@ -337,7 +337,8 @@ impl Logic for GapEvents {
         self.deep3.next = self.any3.q.val() && self.deeper3.val().get_bit(23);
         self.seen4.d.next = self.new3.q.val() && (self.jump3.q.val() || !self.top3.q.val());
         self.trips4.d.next = self.new3.q.val() && self.deep3.val();
-        // Who asks and who answers has a bit of its own; one waits while the two differ. What the packet in front is about to write is not seen here.
+        // Who asks and who answers has a bit of its own; one waits while the two differ. What the packet in front is about to write is not
+        // seen here.
         self.near4.d.next = self.new4.q.val() && (self.qp3.q.val() == self.qp4.q.val());
         self.judge_asked.read_address.next = self.qp3.q.val();
         self.judge_answered.read_address.next = self.qp3.q.val();

@@ -4,12 +4,12 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// What the gap records of `GapRecords` have besides where there are several paths, in the same steps: which paths were active when each gap was seen, over which it
-/// came to be seen, and what `PathRule` says of it.
+/// What the gap records of `GapRecords` have besides where there are several paths, in the same steps: which paths were active when each
+/// gap was seen, over which it came to be seen, and what `PathRule` says of it.
 ///
-/// A gap is found overtaken as it was before its event, in the clock of the compare: what shrinks since stays so, and what becomes so through the event is found by the
-/// scan. Whether it is crossed follows from what the event has made of it. The scan finds gaps that are too old by the limit that counts for them, overtaken, or not
-/// crossed any more although their trigger was written for the relaxed limit.
+/// A gap is found overtaken as it was before its event, in the clock of the compare: what shrinks since stays so, and what becomes so
+/// through the event is found by the scan. Whether it is crossed follows from what the event has made of it. The scan finds gaps that are
+/// too old by the limit that counts for them, overtaken, or not crossed any more although their trigger was written for the relaxed limit.
 /// A record as a word, low bits first: paths that were active 16, path 4, lost because it was overtaken 1, crossed when it was written 1.
 /// No reset: who begins has no records.
 #[derive(Described, LogicBlock)]

@@ -4,8 +4,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Looks at one queue pair after the other, whenever the memories' port is free, and stays with one whose records have something to do: it lags, one
-/// is too old, to be told or told again, or the gap at the base has stalled.
+/// Looks at one queue pair after the other, whenever the memories' port is free, and stays with one whose records have something to do: it
+/// lags, one is too old, to be told or told again, or the gap at the base has stalled.
 ///
 /// Latency: 4 clocks to the next queue pair, if there is nothing to do. Reset: queue pair 0.
 #[derive(Default, Described, LogicBlock)]

@@ -13,16 +13,17 @@ mod search;
 
 const _: () = assert!(RECORDS >= 2 && RECORDS <= 16, "2 to 16 gap records");
 
-/// Gap records of all queue pairs, `RECORDS` of each in the order of their packets, and the steps in which those of one queue pair are changed and judged.
+/// Gap records of all queue pairs, `RECORDS` of each in the order of their packets, and the steps in which those of one queue pair are
+/// changed and judged.
 ///
-/// A packet is compared with all records in the clock before step 0. Step 0 decides what becomes of each, step 1 changes them: a gap shrinks from an
-/// end, splits, ends; or another is seen. If none is left for
-/// that, the last one covers more, or the split record stays whole, and is coarse from then on: packets in it may have arrived, so that its ends are
-/// searched in the bitmap after each change (`search` until the clock after `s0_fix`). Step 2 compares with the limits, step 3 judges and chooses the
-/// record that is told, step 4 has its fields and writes. A lost gap counts with its whole length until it is told.
-/// With groups of packets, every record is coarse: a packet in its middle splits it if that completes a group, and the ends of a gap that is seen are searched.
-/// Latency: 5 clocks, the word of memory 2 before that. Throughput: one queue pair per 4 clocks, step 4 with step 0 of the next and step 3 with its
-/// compare: what that needs of a record is not changed in step 3. No reset: `s1_clear`.
+/// A packet is compared with all records in the clock before step 0. Step 0 decides what becomes of each, step 1 changes them: a gap
+/// shrinks from an end, splits, ends; or another is seen. If none is left for that, the last one covers more, or the split record stays
+/// whole, and is coarse from then on: packets in it may have arrived, so that its ends are searched in the bitmap after each change
+/// (`search` until the clock after `s0_fix`). Step 2 compares with the limits, step 3 judges and chooses the record that is told, step 4
+/// has its fields and writes. A lost gap counts with its whole length until it is told. With groups of packets, every record is coarse: a
+/// packet in its middle splits it if that completes a group, and the ends of a gap that is seen are searched.
+/// Latency: 5 clocks, the word of memory 2 before that. Throughput: one queue pair per 4 clocks, step 4 with step 0 of the next and step 3
+/// with its compare: what that needs of a record is not changed in step 3. No reset: `s1_clear`.
 #[derive(Described, LogicBlock)]
 #[described(blank)]
 pub struct GapRecords {
@@ -417,7 +418,8 @@ impl Logic for GapRecords {
         self.s1_reported.next = (self.hits1.q.val() & self.reported.val()).any() && self.fill1.q.val();
         self.s1_at_base.next = self.fill1.q.val() && self.first_hit1.q.val().get_bit(0);
         for _g in 0..self._groups {
-            // A search that finds another first packet has seen the base move before the event that tells it, which lies below the first record then.
+            // A search that finds another first packet has seen the base move before the event that tells it, which lies below the first
+            // record then.
             self.s1_at_base.next = (self.fill1.q.val() && self.pass1.q.val().get_bit(0))
                 || (self.fix1.q.val()
                     && self.hits1.q.val().get_bit(0)

@@ -30,14 +30,16 @@ pub enum GapScanState {
 
 /// First and last packet of a range that has not arrived, read from the bitmap's replica segment by segment.
 ///
-/// A slot below the base may have been given to a packet of the next round and then looks as if its own had not arrived. So the search begins at the
-/// base if that lies in the range, and what was found counts if it is not below the base as it is afterwards; else the search is made again from
-/// there. The first packet may arrive while the last is looked for, and the base be told later than bits are set: then what looks like the last
-/// may lie below it, and the search is made again too.
-/// Latency: about 10 clocks and 5 for each segment that is read, up from the first and, unless that is the last too, down again; more while others read.
+/// A slot below the base may have been given to a packet of the next round and then looks as if its own had not arrived. So the search
+/// begins at the base if that lies in the range, and what was found counts if it is not below the base as it is afterwards; else the search
+/// is made again from there. The first packet may arrive while the last is looked for, and the base be told later than bits are set: then
+/// what looks like the last may lie below it, and the search is made again too.
+/// Latency: about 10 clocks and 5 for each segment that is read, up from the first and, unless that is the last too, down again; more while
+/// others read.
 /// Reset: no search.
 ///
-/// `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
+/// `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`; `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`,
+/// `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`.
 #[derive(Default, Described, LogicBlock)]
 pub struct GapScan {
     /// clock

@@ -4,8 +4,8 @@ use rust_hdl::prelude::*;
 
 /// First packet of a segment, from a position on, that has not arrived.
 ///
-/// A bit stands for a packet that has arrived when it has the value `lap`: the window's slots change their meaning with each round, so that nothing has
-/// to be cleared. Bits below `offset` belong to the next round and are passed over.
+/// A bit stands for a packet that has arrived when it has the value `lap`: the window's slots change their meaning with each round, so that
+/// nothing has to be cleared. Bits below `offset` belong to the next round and are passed over.
 /// Latency: 2 clocks. Throughput: one per clock. `SEGMENT_BITS` is the width of a position, `2^SEGMENT_BITS` = `SEGMENT`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct HeadRun<const SEGMENT: usize, const SEGMENT_BITS: usize> {

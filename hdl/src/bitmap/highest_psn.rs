@@ -4,8 +4,8 @@ use rust_hdl::prelude::*;
 
 /// Highest packet sequence number that each queue pair has received.
 ///
-/// Read in stage 3, seen and raised in stage 5, written in stage 6; stage 5 takes what the three packets in front of it have made of the same queue
-/// pair, so that packets back to back are taken one at a time.
+/// Read in stage 3, seen and raised in stage 5, written in stage 6; stage 5 takes what the three packets in front of it have made of the
+/// same queue pair, so that packets back to back are taken one at a time.
 /// Latency: stage 6. Throughput: one per clock. Reset: nothing is under way; contents are unknown until written.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct HighestPsn<const NODE_BITS: usize> {

@@ -6,16 +6,18 @@ use rust_hdl::prelude::*;
 
 /// The send bitmaps: a state per packet, a segment per word in three bit planes, read, changed and written back, one segment per clock.
 ///
-/// What a state means changes with each round: the three bits of a packet are inverted in every other one. So an acknowledged packet, 111, is a free one, 000, of
-/// the next round; nothing has to be cleared behind the base, and sending a packet changes nothing here: packets from `next` on are free, before it sent. Only a
-/// new window is cleared, with kind 5. In each word stands the period of time in which it was written; what was sent again grows older by the
-/// difference when it is read.
-/// A walk over segments first loads the bounds. Its results count from `start`: the first packet from the base on that is not acknowledged, the first one that is
-/// pending, how many have begun and ceased to be pending, and how many have begun or ceased to count as sent again. A word that is read again must have been written: `writing` is low then.
-/// Latency: 5 clocks from `go` to the word, 8 to the results. Throughput: one segment per clock. Contents are unknown until written. Reset: nothing is under way.
-/// Block RAM: `3 SEGMENT + 24` bits per segment. Spec: bitmap loss detection, "Sender" and "Large windows".
+/// What a state means changes with each round: the three bits of a packet are inverted in every other one. So an acknowledged packet, 111,
+/// is a free one, 000, of the next round; nothing has to be cleared behind the base, and sending a packet changes nothing here: packets
+/// from `next` on are free, before it sent. Only a new window is cleared, with kind 5. In each word stands the period of time in which it
+/// was written; what was sent again grows older by the difference when it is read. A walk over segments first loads the bounds. Its results
+/// count from `start`: the first packet from the base on that is not acknowledged, the first one that is pending, how many have begun and
+/// ceased to be pending, and how many have begun or ceased to count as sent again. A word that is read again must have been written:
+/// `writing` is low then.
+/// Latency: 5 clocks from `go` to the word, 8 to the results. Throughput: one segment per clock. Contents are unknown until written. Reset:
+/// nothing is under way. Block RAM: `3 SEGMENT + 24` bits per segment. Spec: bitmap loss detection, "Sender" and "Large windows".
 ///
-/// `SEGMENT_BITS`, `SEGMENT_COUNT_BITS`, `WINDOW_SEGMENTS_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `WINDOW_COUNT_BITS` see `SegmentMasks`; `SEGMENT_ADDRESS_BITS` is the width of a segment's address, `SEGMENT_WORD_BITS` = `3 SEGMENT + 24`.
+/// `SEGMENT_BITS`, `SEGMENT_COUNT_BITS`, `WINDOW_SEGMENTS_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `WINDOW_COUNT_BITS` see `SegmentMasks`;
+/// `SEGMENT_ADDRESS_BITS` is the width of a segment's address, `SEGMENT_WORD_BITS` = `3 SEGMENT + 24`.
 #[derive(Default, Described, LogicBlock)]
 pub struct PacketStates {
     /// clock
@@ -26,8 +28,9 @@ pub struct PacketStates {
     pub period: Signal<In, Bits<PERIOD_BITS>>,
     /// a walk begins: bounds are taken over, results forgotten
     pub start: Signal<In, Bit>,
-    /// 0: what is below `edge_end` and the range are acknowledged; 1: what is below `edge_end` is acknowledged, the range asked for; 2: the range becomes pending; 3: so do the
-    /// range and what is below `edge_end`, and everything else is suspected; 4: the range is sent again; 5: everything is cleared; 6: nothing happens
+    /// 0: what is below `edge_end` and the range are acknowledged; 1: what is below `edge_end` is acknowledged, the range asked for; 2: the
+    /// range becomes pending; 3: so do the range and what is below `edge_end`, and everything else is suspected; 4: the range is sent
+    /// again; 5: everything is cleared; 6: nothing happens
     pub kind: Signal<In, Bits<STATE_KINDS>>,
     /// bounds, see `SegmentMasks`
     pub base: Signal<In, Bits<SEGMENT_BITS>>,

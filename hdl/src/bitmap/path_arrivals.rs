@@ -5,9 +5,10 @@ use rust_hdl::prelude::*;
 
 /// What one path has delivered to each queue pair: the highest 4 of its numbers, and when it last delivered.
 ///
-/// That is all that the path's bitmap is asked for: `overtake` packets behind a gap have arrived over the path when the `overtake`th highest of its numbers lies
-/// behind the gap. A number is kept with 16 bits, and forgotten when the highest of the queue pair is 2^14 ahead, which is a window or more.
-/// Every packet of the queue pair reads and writes the word; what the three in front have made of it is taken from them.
+/// That is all that the path's bitmap is asked for: `overtake` packets behind a gap have arrived over the path when the `overtake`th
+/// highest of its numbers lies behind the gap. A number is kept with 16 bits, and forgotten when the highest of the queue pair is 2^14
+/// ahead, which is a window or more. Every packet of the queue pair reads and writes the word; what the three in front have made of it is
+/// taken from them.
 /// Latency: clock 3. Throughput: one packet per clock. No reset: cleared when a queue pair begins.
 #[derive(Default, Described, LogicBlock)]
 pub struct PathArrivals {

@@ -1,11 +1,12 @@
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// What the paths say of one gap: whether its next packet may be ahead only because it took another one, and whether no path can bring it any more.
+/// What the paths say of one gap: whether its next packet may be ahead only because it took another one, and whether no path can bring it
+/// any more.
 ///
-/// Striped, the paths of a gap follow from its numbers: it is crossed if the packet behind it is not on the path of its first one, and overtaken once every
-/// path that it covers has delivered later packets. Tagged, it may come over any path that is or was active: it is crossed if there are several, and
-/// overtaken once all of them have.
+/// Striped, the paths of a gap follow from its numbers: it is crossed if the packet behind it is not on the path of its first one, and
+/// overtaken once every path that it covers has delivered later packets. Tagged, it may come over any path that is or was active: it is
+/// crossed if there are several, and overtaken once all of them have.
 /// Latency: 0 clocks.
 #[derive(Clone, Debug, Described, LogicBlock)]
 #[described(blank)]

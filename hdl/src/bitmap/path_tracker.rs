@@ -6,9 +6,10 @@ use rust_hdl::prelude::*;
 
 /// Which path each packet came over, and what every path has delivered to every queue pair.
 ///
-/// The path is that of the packet's number (striped) or what the packet says of itself (tagged, off). `PathArrivals` keeps what the path bitmaps are asked for.
-/// A queue pair begins with nothing delivered: `cleared` comes when that is written, between packets.
-/// Latency: 4 clocks from verdict to `paths4`, at the same time as `GapEvents` queues it. Throughput: one verdict per clock. Reset: nothing is under way.
+/// The path is that of the packet's number (striped) or what the packet says of itself (tagged, off). `PathArrivals` keeps what the path
+/// bitmaps are asked for. A queue pair begins with nothing delivered: `cleared` comes when that is written, between packets.
+/// Latency: 4 clocks from verdict to `paths4`, at the same time as `GapEvents` queues it. Throughput: one verdict per clock. Reset: nothing
+/// is under way.
 /// Spec: bitmap loss detection, "Paths". Each path costs 151 bits of block RAM per queue pair.
 #[derive(Described, LogicBlock)]
 #[described(blank)]

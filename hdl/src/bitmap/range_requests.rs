@@ -4,14 +4,15 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Queue pairs that have received something above their base which their sender has not been told of, each at most once, in the order in which they
-/// asked, with the first and the last segment of what that is.
+/// Queue pairs that have received something above their base which their sender has not been told of, each at most once, in the order in
+/// which they asked, with the first and the last segment of what that is.
 ///
-/// What comes while a queue pair waits joins what waits: nothing is lost and nobody is stalled. Numbers further apart than a quarter of all are of
-/// different lives of a queue pair, and the later one counts alone. First and last are those of a queue pair that has been taken exactly two clocks after that:
-/// then whoever came too late to begin anew has joined, and who begins anew has not written yet.
+/// What comes while a queue pair waits joins what waits: nothing is lost and nobody is stalled. Numbers further apart than a quarter of all
+/// are of different lives of a queue pair, and the later one counts alone. First and last are those of a queue pair that has been taken
+/// exactly two clocks after that: then whoever came too late to begin anew has joined, and who begins anew has not written yet.
 /// Latency: 4 clocks. Throughput: one in and one out per clock. Reset: empty; `ready` comes `2^NODE_BITS` clocks after it.
-/// `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`; `SEGMENT_REST_BITS` is the width of a segment's number.
+/// `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`;
+/// `SEGMENT_REST_BITS` is the width of a segment's number.
 #[derive(Default, Described, LogicBlock)]
 pub struct RangeRequests {
     /// clock

@@ -10,17 +10,19 @@ use rust_hdl::prelude::*;
 /// Receive bitmaps with what follows from them: verdicts on packets, gaps that are losses told in feedback messages, acknowledgements.
 ///
 /// `BitmapPipeline` decides on each packet and is never stalled; `GapEvents` and `GapEngine` keep the gap records behind it, `AckStream`
-/// acknowledges. From the header that makes a gap too deep, by distance, to its feedback message 32 clocks at most, while the wire is free and events
-/// come of one queue pair, one per 4 clocks or fewer; by arrivals and of several queue pairs in turn it is longer. A queue pair whose events come
-/// faster for long lags: what it missed is read from the bitmap when its turn comes.
-/// Age and stall of every gap are looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on.
-/// With `range_ack`, `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted.
-/// Windows have one length, or, with a pool, the length that is asked for, see `BitmapPipeline`. One path, or as many as `with` is told; then a gap that crosses paths is given more, and one that all have passed is lost early. Packets one by one, or in
-/// groups of 2, 4 or 8: then a gap is seen once a later group is complete, and its message is later by the search of its ends.
-/// Made `with_settled`, it knows two facts of a packet: *present*, it has come, which is what `header` says and what gaps are made of, and *settled*, nothing is open about it
-/// any more, which is what `settle` says later and what is acknowledged. Each has a bitmap of its own, and the verdicts are those of what is settled. A present packet is never
-/// asked for here: who drops it after all asks for it himself.
-/// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^NODE_BITS` clocks after it.
+/// acknowledges. From the header that makes a gap too deep, by distance, to its feedback message 32 clocks at most, while the wire is free
+/// and events come of one queue pair, one per 4 clocks or fewer; by arrivals and of several queue pairs in turn it is longer. A queue pair
+/// whose events come faster for long lags: what it missed is read from the bitmap when its turn comes. Age and stall of every gap are
+/// looked at every 4 clocks per queue pair, and 4 more for each one found. Configuration counts from the next look on. With `range_ack`,
+/// `RangeStream` tells what has arrived above the base; it reads bitmap and bases when nobody else does, acknowledgements excepted. Windows
+/// have one length, or, with a pool, the length that is asked for, see `BitmapPipeline`. One path, or as many as `with` is told; then a gap
+/// that crosses paths is given more, and one that all have passed is lost early. Packets one by one, or in groups of 2, 4 or 8: then a gap
+/// is seen once a later group is complete, and its message is later by the search of its ends. Made `with_settled`, it knows two facts of a
+/// packet: *present*, it has come, which is what `header` says and what gaps are made of, and *settled*, nothing is open about it any more,
+/// which is what `settle` says later and what is acknowledged. Each has a bitmap of its own, and the verdicts are those of what is settled.
+/// A present packet is never asked for here: who drops it after all asks for it himself.
+/// Latency: 9 clocks, header to verdict. Throughput: one header per clock. Reset: all queue pairs are closed; `ready` comes `2^NODE_BITS`
+/// clocks after it.
 /// Spec: bitmap loss detection, "Receiver".
 ///
 /// `RECORDS` gap records per queue pair, 118 bits of block RAM each. The others are those of `BitmapPipeline`.

@@ -4,8 +4,8 @@ use rust_hdl::prelude::*;
 
 /// Limits of the tolerance times the factor by which they are relaxed while packets may have overtaken each other on different paths.
 ///
-/// One addition per clock: a change of a register counts 2 times `relax` and 2 clocks later at most. What is too much for a comparison stays at half of what can be
-/// told, which no gap reaches. Reset: zero, until the first sums are there.
+/// One addition per clock: a change of a register counts 2 times `relax` and 2 clocks later at most. What is too much for a comparison
+/// stays at half of what can be told, which no gap reaches. Reset: zero, until the first sums are there.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct RelaxedLimits {
     /// clock

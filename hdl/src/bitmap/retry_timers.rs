@@ -5,12 +5,12 @@ use rust_hdl::prelude::*;
 
 /// One timer per queue pair, looked at in turn.
 ///
-/// A timer runs while packets are out, from when the base last moved or, if there were none then, from the first look after one was sent. It runs out after more than
-/// `cfg_rto` ticks, twice as many the next time, and so on up to `cfg_rto_cap`; `fire_last` says that it is the `cfg_retry_limit`th time in a row. It is offered until it is
-/// taken, which it may not be in a clock with a notice, or a notice says that the base has moved; whoever takes it answers with a notice. Notices: 0 nothing is out, 1 the base has moved, 2 the timer that ran out
-/// has been acted on.
-/// Scan period: 4 clocks per queue pair, and what is done for each timer that runs out. Throughput: one notice per clock. Reset: entries are unknown until each queue
-/// pair has had a notice; `enable` then. Spec: bitmap loss detection, "Sender".
+/// A timer runs while packets are out, from when the base last moved or, if there were none then, from the first look after one was sent.
+/// It runs out after more than `cfg_rto` ticks, twice as many the next time, and so on up to `cfg_rto_cap`; `fire_last` says that it is the
+/// `cfg_retry_limit`th time in a row. It is offered until it is taken, which it may not be in a clock with a notice, or a notice says that
+/// the base has moved; whoever takes it answers with a notice. Notices: 0 nothing is out, 1 the base has moved, 2 the timer that ran out
+/// has been acted on. Scan period: 4 clocks per queue pair, and what is done for each timer that runs out. Throughput: one notice per
+/// clock. Reset: entries are unknown until each queue pair has had a notice; `enable` then. Spec: bitmap loss detection, "Sender".
 #[derive(Default, Described, LogicBlock)]
 pub struct RetryTimers {
     /// clock

@@ -5,13 +5,16 @@ use rust_hdl::prelude::*;
 
 /// Retransmission coordinator: which queue pair sends again next, whether it may now, and how many packets go together.
 ///
-/// Queue pairs with pending packets wait in a queue, each once; who has looked at one puts it back while packets of it are pending: so they take turns.
-/// `cfg_mode` 0, single: each packet by itself; 1, interval: a run of pending packets; 2, aggregated: pending packets that are at most `cfg_merge` apart go together with what lies between
-/// them, unless that has arrived or has been sent again already; and a queue pair waits for more than `cfg_aggregate` ticks after its first packet has become pending. At most
-/// `cfg_window` packets of a queue pair are sent again and not acknowledged.
-/// The scan looks at one packet per clock, from the first one that is pending on, and asks for the segments' states.
-/// Latency: `ready` and `room` 3 clocks from what they depend on; a scan 9 clocks for each segment and one for each packet. Reset: the queue is empty.
-/// Spec: bitmap loss detection, "Retransmission coordinator". `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`; `WINDOW_COUNT_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `SEGMENT_BITS` see `SegmentMasks`.
+/// Queue pairs with pending packets wait in a queue, each once; who has looked at one puts it back while packets of it are pending: so they
+/// take turns. `cfg_mode` 0, single: each packet by itself; 1, interval: a run of pending packets; 2, aggregated: pending packets that are
+/// at most `cfg_merge` apart go together with what lies between them, unless that has arrived or has been sent again already; and a queue
+/// pair waits for more than `cfg_aggregate` ticks after its first packet has become pending. At most `cfg_window` packets of a queue pair
+/// are sent again and not acknowledged. The scan looks at one packet per clock, from the first one that is pending on, and asks for the
+/// segments' states.
+/// Latency: `ready` and `room` 3 clocks from what they depend on; a scan 9 clocks for each segment and one for each packet. Reset: the
+/// queue is empty.
+/// Spec: bitmap loss detection, "Retransmission coordinator". `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` =
+/// `NODE_QUEUE_BITS + 1`; `WINDOW_COUNT_BITS`, `WINDOW_SEGMENTS_COUNT_BITS`, `SEGMENT_BITS` see `SegmentMasks`.
 #[derive(Default, Described, LogicBlock)]
 pub struct RtxCoordinator {
     /// clock

@@ -5,12 +5,15 @@ use rust_hdl::prelude::*;
 
 /// Which packets of a segment an operation is about.
 ///
-/// Bounds are packets counted from the start of the segment of the base, and are loaded once; the segment's number `k` from there comes with every clock, one
-/// for each segment. Segment `L / SEGMENT` lies in the word of segment 0, whose packets before the base are of the round to come: `lap` says for every packet which
-/// of the two values of the number's bit `LB` it has, `visible` which of them lie at or after the base.
+/// Bounds are packets counted from the start of the segment of the base, and are loaded once; the segment's number `k` from there comes
+/// with every clock, one for each segment. Segment `L / SEGMENT` lies in the word of segment 0, whose packets before the base are of the
+/// round to come: `lap` says for every packet which of the two values of the number's bit `LB` it has, `visible` which of them lie at or
+/// after the base.
 /// Latency: `lap` 2 clocks from `k`, `below`, `range` and `window` 3, `visible` 4. Throughput: one segment per clock.
 ///
-/// `SEGMENT_BITS` is the width of a position in a segment, `SEGMENT_COUNT_BITS` = `SEGMENT_BITS + 1`, `WINDOW_SEGMENTS_BITS` that of a segment's number in the window, `WINDOW_SEGMENTS_COUNT_BITS` = `WINDOW_SEGMENTS_BITS + 1`, `WINDOW_COUNT_BITS` = `SEGMENT_BITS + WINDOW_SEGMENTS_COUNT_BITS`.
+/// `SEGMENT_BITS` is the width of a position in a segment, `SEGMENT_COUNT_BITS` = `SEGMENT_BITS + 1`, `WINDOW_SEGMENTS_BITS` that of a
+/// segment's number in the window, `WINDOW_SEGMENTS_COUNT_BITS` = `WINDOW_SEGMENTS_BITS + 1`, `WINDOW_COUNT_BITS` =
+/// `SEGMENT_BITS + WINDOW_SEGMENTS_COUNT_BITS`.
 #[derive(Default, Described, LogicBlock)]
 pub struct SegmentMasks {
     /// clock

@@ -37,19 +37,20 @@ pub enum PoolState {
 
 /// Segments of all windows from one pool: which one each part of a window lies in, and where each window ends.
 ///
-/// A window holds the segments from that of its base to its edge, `length` of them beyond that of the base, so that it is never shorter than `length`
-/// segments while the pool has them. The edge moves over whole segments and never back. A segment that the base has passed goes to the edge again, or back
-/// to the pool if the window is longer than it is to be; a window that is shorter takes one from the pool. `limit` is the most that one queue pair
-/// may hold. Who asks for a segment while there is none keeps the length that it has.
-/// Nothing is cleared while windows move: a segment that the base has passed has one value in all of its bits, and so has every free one; with
-/// its next place in a window that value means "not arrived". `flip` says so: a packet has arrived if its bit differs from `flip` in the way that it differs from zero
-/// where every segment has its own place, see `HeadRun`. Only what a queue pair that is closed leaves behind is cleared, and the first segment of one
-/// that is opened, in clocks without a header. A place that no segment belongs to reads as `flip` in all bits.
-/// Who has asked is served first, then commands, then all queue pairs in turn.
-/// Latency: 3 clocks from a header's queue pair to its place, 2 for readers; 14 clocks from the base that leaves a segment to the edge, and 4 for each
-/// further segment. Reset: every segment is free; `ready` comes `2^AREA_BITS` clocks after it.
+/// A window holds the segments from that of its base to its edge, `length` of them beyond that of the base, so that it is never shorter
+/// than `length` segments while the pool has them. The edge moves over whole segments and never back. A segment that the base has passed
+/// goes to the edge again, or back to the pool if the window is longer than it is to be; a window that is shorter takes one from the pool.
+/// `limit` is the most that one queue pair may hold. Who asks for a segment while there is none keeps the length that it has. Nothing is
+/// cleared while windows move: a segment that the base has passed has one value in all of its bits, and so has every free one; with its
+/// next place in a window that value means "not arrived". `flip` says so: a packet has arrived if its bit differs from `flip` in the way
+/// that it differs from zero where every segment has its own place, see `HeadRun`. Only what a queue pair that is closed leaves behind is
+/// cleared, and the first segment of one that is opened, in clocks without a header. A place that no segment belongs to reads as `flip` in
+/// all bits. Who has asked is served first, then commands, then all queue pairs in turn.
+/// Latency: 3 clocks from a header's queue pair to its place, 2 for readers; 14 clocks from the base that leaves a segment to the edge, and
+/// 4 for each further segment. Reset: every segment is free; `ready` comes `2^AREA_BITS` clocks after it.
 ///
-/// `AREA_BITS` is the width of a segment's number in the pool, not less than `NODE_BITS`; `AREA_ENTRY_BITS` = `AREA_BITS + 2`, `AREA_COUNT_BITS` = `AREA_BITS + 1`. The others are those of `BitmapPipeline`.
+/// `AREA_BITS` is the width of a segment's number in the pool, not less than `NODE_BITS`; `AREA_ENTRY_BITS` = `AREA_BITS + 2`,
+/// `AREA_COUNT_BITS` = `AREA_BITS + 1`. The others are those of `BitmapPipeline`.
 #[derive(Default, Described, LogicBlock)]
 pub struct SegmentPool<const AREA_BITS: usize, const AREA_ENTRY_BITS: usize, const AREA_COUNT_BITS: usize> {
     /// clock

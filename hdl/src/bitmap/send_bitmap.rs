@@ -46,17 +46,22 @@ pub enum SendState {
 
 /// Send bitmaps of many queue pairs: what has become of every packet that was sent, and which are to be sent again.
 ///
-/// Numbers are given out by `SendWindow`, one per clock. Everything else is an operation on one queue pair, one after the other: feedback (0 acknowledgement of everything up to `psn`,
-/// 1 range acknowledgement with base `psn`, 2 of a range alone, 3 feedback message with window base `psn`, 4 management), commands that open and close, a timer that has run out,
-/// packets that are sent again. Commands go first, then timers; feedback and packets to be sent again take turns. An operation reads the queue pair, checks (`FeedbackCheck`),
-/// walks over the segments from that of the base on (`PacketStates`), and writes everything back in one clock; `done` tells of it in the next.
-/// An acknowledgement takes 20 clocks, and one for each segment after that of the base up to the last one that it names or the one that the base comes to lie in. No number is given out for the queue pair of a feedback message, a command or a timer meanwhile; with acknowledgements and retransmissions sending goes on.
-/// While packets may be sent again, as far as the last look at who waits has shown, and there is a limit of the rate, no new packet of any queue pair takes its tokens.
-/// What was sent again may be asked for by feedback again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`. A queue pair in error keeps
-/// its states and takes acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
+/// Numbers are given out by `SendWindow`, one per clock. Everything else is an operation on one queue pair, one after the other: feedback
+/// (0 acknowledgement of everything up to `psn`, 1 range acknowledgement with base `psn`, 2 of a range alone, 3 feedback message with
+/// window base `psn`, 4 management), commands that open and close, a timer that has run out, packets that are sent again. Commands go
+/// first, then timers; feedback and packets to be sent again take turns. An operation reads the queue pair, checks (`FeedbackCheck`), walks
+/// over the segments from that of the base on (`PacketStates`), and writes everything back in one clock; `done` tells of it in the next. An
+/// acknowledgement takes 20 clocks, and one for each segment after that of the base up to the last one that it names or the one that the
+/// base comes to lie in. No number is given out for the queue pair of a feedback message, a command or a timer meanwhile; with
+/// acknowledgements and retransmissions sending goes on. While packets may be sent again, as far as the last look at who waits has shown,
+/// and there is a limit of the rate, no new packet of any queue pair takes its tokens. What was sent again may be asked for by feedback
+/// again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`. A queue pair in error keeps its
+/// states and takes acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
 /// Reset: all queue pairs are closed; `ready` comes `2^NODE_BITS` clocks after it. Spec: bitmap loss detection, "Sender".
 ///
-/// `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`, `WINDOW_BITS` the width of an offset in the window, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`; `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`; others see `PacketStates`.
+/// `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`, `WINDOW_BITS` the width of an offset
+/// in the window, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`; `SEGMENT_ADDRESS_BITS` = `NODE_BITS + WINDOW_SEGMENTS_BITS`; others see
+/// `PacketStates`.
 #[derive(Default, Described, LogicBlock)]
 pub struct SendBitmap {
     /// clock

@@ -5,10 +5,12 @@ use rust_hdl::prelude::*;
 
 /// Gives out packet sequence numbers: one request per clock, of any queue pair, the same one back to back too.
 ///
-/// Each queue pair has its next number and a gate, which the owner of the windows writes: the edge, the first number that may not be sent, whether the queue pair
-/// is open, and whether packets that are to be sent again go first. An answer says which number it is, or why there is none: 1 closed or in error, 2 an operation on
-/// the queue pair is under way, 3 retransmissions go first, 4 the window is full, 5 the rate. A refusal changes nothing.
-/// Latency: 2 clocks. Throughput: one request per clock, but for the clocks with `insert`. Reset: nothing is under way; gates are unknown until written.
+/// Each queue pair has its next number and a gate, which the owner of the windows writes: the edge, the first number that may not be sent,
+/// whether the queue pair is open, and whether packets that are to be sent again go first. An answer says which number it is, or why there
+/// is none: 1 closed or in error, 2 an operation on the queue pair is under way, 3 retransmissions go first, 4 the window is full, 5 the
+/// rate. A refusal changes nothing.
+/// Latency: 2 clocks. Throughput: one request per clock, but for the clocks with `insert`. Reset: nothing is under way; gates are unknown
+/// until written.
 /// Spec: bitmap loss detection, "Sender".
 #[derive(Default, Described, LogicBlock)]
 pub struct SendWindow {

@@ -2,8 +2,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// States of the packets of a segment, brought up to date: what was sent again is older by as many periods as have passed since the segment was
-/// written. For states see `StateChange`; the oldest age stays.
+/// States of the packets of a segment, brought up to date: what was sent again is older by as many periods as have passed since the segment
+/// was written. For states see `StateChange`; the oldest age stays.
 ///
 /// Combinational, one level and a half.
 #[derive(Default, Described, LogicBlock)]

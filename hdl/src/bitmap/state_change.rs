@@ -3,8 +3,8 @@ use rust_hdl::prelude::*;
 
 /// What an operation makes of the packets of one segment.
 ///
-/// A state is three bits, one in each plane: 000 sent (or free, beyond the last one sent), 001 suspected, 010 pending, 011 to 110 sent again in this period
-/// of time, one before, two before, longer ago, 111 acknowledged. Of the masks each packet is in one at most.
+/// A state is three bits, one in each plane: 000 sent (or free, beyond the last one sent), 001 suspected, 010 pending, 011 to 110 sent
+/// again in this period of time, one before, two before, longer ago, 111 acknowledged. Of the masks each packet is in one at most.
 ///
 /// Combinational, three levels. Spec: bitmap loss detection, "Sender".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -4,9 +4,9 @@ use rust_hdl::prelude::*;
 
 /// Token bucket for packets of one size, new ones and those that are sent again.
 ///
-/// `cfg_rate` bytes come in with each tick; a packet costs `cfg_packet` bytes, and `cfg_burst` packets' worth is what may be saved up: what comes in beyond it is lost.
-/// Bytes become packets at one per clock, so a rate of more than a packet per clock is as none. An operation reserves what it may need, and says later how much of it it
-/// has used. Without `cfg_limit` there is always a token.
+/// `cfg_rate` bytes come in with each tick; a packet costs `cfg_packet` bytes, and `cfg_burst` packets' worth is what may be saved up: what
+/// comes in beyond it is lost. Bytes become packets at one per clock, so a rate of more than a packet per clock is as none. An operation
+/// reserves what it may need, and says later how much of it it has used. Without `cfg_limit` there is always a token.
 /// Latency: a tick's first packet is there 3 clocks later. Throughput: one packet per clock. Reset: full.
 /// Spec: bitmap loss detection, "Retransmission coordinator".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

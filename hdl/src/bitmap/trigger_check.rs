@@ -3,7 +3,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Triggers of `GapEvents` that came too late: a packet that was on its way past them while they were written has reached the depth already.
+/// Triggers of `GapEvents` that came too late: a packet that was on its way past them while they were written has reached the depth
+/// already.
 ///
 /// Looks at the queue pair 5 clocks after its trigger was written, when the last packet that saw the old one has left its number.
 /// Latency: 9 clocks. Throughput: one trigger per clock, until 4 queue pairs wait. Reset: empty.

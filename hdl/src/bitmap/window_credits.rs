@@ -3,10 +3,11 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// What an acknowledgement says of a window of variable length: the code `c` of the largest `2^c` packets that lie between its base and the window's edge.
+/// What an acknowledgement says of a window of variable length: the code `c` of the largest `2^c` packets that lie between its base and the
+/// window's edge.
 ///
-/// Edges only move on, so that what is told stays open. No code says that nothing is open: an acknowledgement whose base is at the edge waits until that has followed, as it does soon;
-/// after 3072 clocks it goes with code 0, for its queue pair may have been closed.
+/// Edges only move on, so that what is told stays open. No code says that nothing is open: an acknowledgement whose base is at the edge
+/// waits until that has followed, as it does soon; after 3072 clocks it goes with code 0, for its queue pair may have been closed.
 /// Latency: 4 clocks. Throughput: one acknowledgement per 5 clocks. Reset: none is under way; edges are unknown until told.
 /// Spec: bitmap loss detection, "Large windows", advertised window.
 ///

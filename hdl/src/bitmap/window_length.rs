@@ -3,10 +3,11 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// How many segments a window is to have: the packets of one bandwidth-delay product, with headroom and load, less under congestion, between two bounds.
+/// How many segments a window is to have: the packets of one bandwidth-delay product, with headroom and load, less under congestion,
+/// between two bounds.
 ///
-/// `clamp(ceil(ceil(ceil(ceil(bandwidth * rtt / P) * headroom / 16) * load / 16) * (16 - congestion) / 16 / S), base, max)`, by one adder, over and over: what is changed
-/// shows within two rounds. Bandwidth and round trip are less than 2^24, so that nothing overflows.
+/// `clamp(ceil(ceil(ceil(ceil(bandwidth * rtt / P) * headroom / 16) * load / 16) * (16 - congestion) / 16 / S), base, max)`, by one adder,
+/// over and over: what is changed shows within two rounds. Bandwidth and round trip are less than 2^24, so that nothing overflows.
 /// Latency: 58 clocks a round. Reset: the shortest window, until the first round is over.
 ///
 /// `SEGMENT_BITS`: a segment has `2^SEGMENT_BITS` packets.

@@ -23,11 +23,13 @@ pub enum OpenerState {
 
 /// Opens and closes queue pairs.
 ///
-/// A queue pair is closed first in any case, and what is under way for it is waited for, here and while `hold` is high. To open it, one word per segment passes the pipeline in clocks
-/// without a header and clears that segment, the one of the initial number last; then its base and highest number are there, and it is open.
+/// A queue pair is closed first in any case, and what is under way for it is waited for, here and while `hold` is high. To open it, one
+/// word per segment passes the pipeline in clocks without a header and clears that segment, the one of the initial number last; then its
+/// base and highest number are there, and it is open.
 /// Latency: 15 clocks to close; `2^WINDOW_SEGMENTS_BITS` clocks without a header and 31 to open. Reset: no command is under way.
 ///
-/// `SEGMENT_BITS` is the width of a position in a segment, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window.
+/// `SEGMENT_BITS` is the width of a position in a segment, `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a
+/// segment's number in the window.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct WindowOpener<
     const NODE_BITS: usize,

@@ -2,10 +2,11 @@ use crate::primitives::{LutRam, Reg};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Windows that move in steps: whether a packet that lies less than a window's length beyond the base lies in front of the window's end too.
+/// Windows that move in steps: whether a packet that lies less than a window's length beyond the base lies in front of the window's end
+/// too.
 ///
-/// A window begins at a multiple of `step` from its first number, at its base or before; so its end is as much nearer to the base, see `BitmapPipeline`, whose stages the
-/// numbers of the ports are those of. There are two bases of which one counts.
+/// A window begins at a multiple of `step` from its first number, at its base or before; so its end is as much nearer to the base, see
+/// `BitmapPipeline`, whose stages the numbers of the ports are those of. There are two bases of which one counts.
 /// Latency: 3 clocks from the queue pair to the answer. Reset: none; `step` counts a clock later.
 /// Spec: bitmap loss detection, "Receiver", slide step.
 ///

@@ -194,7 +194,8 @@ impl RegisterMap {
         self.single(name, bits, Access::ReadOnly, 0, doc);
     }
 
-    /// The counters follow from here on, one behind the other. Other counters may lie elsewhere; no 64 bytes, from a multiple of 64, hold both counters and other registers.
+    /// The counters follow from here on, one behind the other. Other counters may lie elsewhere; no 64 bytes, from a multiple of 64, hold
+    /// both counters and other registers.
     pub fn counters_at(&mut self, offset: u32) {
         self.at(offset);
     }

@@ -1,5 +1,5 @@
-//! The registers of every packaged top: one description, of which a top has the sections that its directions and its transport ask for. Names and offsets are the
-//! same in all.
+//! The registers of every packaged top: one description, of which a top has the sections that its directions and its transport ask for.
+//! Names and offsets are the same in all.
 
 use super::description::RegisterMap;
 use super::sections::{

@@ -1,4 +1,5 @@
-//! Parts that several register maps have: the same register has the same name and offset in each, so that a driver of one half runs on both.
+//! Parts that several register maps have: the same register has the same name and offset in each, so that a driver of one half runs on
+//! both.
 
 use super::description::{Access, Field, RegisterMap};
 
@@ -32,7 +33,8 @@ pub struct Identification<'a> {
     pub counters: u32,
 }
 
-/// Frames that the parser drops, in the order of its checks, and what it counts besides; the last one is `frame_foreign`, of which each top says what it is.
+/// Frames that the parser drops, in the order of its checks, and what it counts besides; the last one is `frame_foreign`, of which each top
+/// says what it is.
 pub const FRAME_COUNTERS: [(&str, &str); 12] = [
     ("frames", "frames that came in"),
     ("frame_not_udp_4791", "no IPv4 or IPv6 with UDP to port 4791"),

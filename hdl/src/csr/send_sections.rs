@@ -210,8 +210,9 @@ pub fn number_counters(map: &mut RegisterMap) {
 /// What `connection_failed` is to a sender.
 pub const RETRY_FAILED: &str = "queue pair whose retry limit was reached last";
 
-/// From 0x380: when packets are sent again by their number. After a reset `dedup` is a round trip of 25 us, and a gap is told again after twice that: a packet that is
-/// lost twice costs a round trip more and is not sent again for nothing. `failed` says which queue pair `connection_failed` names.
+/// From 0x380: when packets are sent again by their number. After a reset `dedup` is a round trip of 25 us, and a gap is told again after
+/// twice that: a packet that is lost twice costs a round trip more and is not sent again for nothing. `failed` says which queue pair
+/// `connection_failed` names.
 pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32) {
     map.at(0x380);
     map.read_only("connection_failed", 8, failed);

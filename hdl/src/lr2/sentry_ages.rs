@@ -5,7 +5,8 @@ use rust_hdl::prelude::*;
 
 /// What of a flow's state has not run out yet.
 ///
-/// Ticks wrap: a time is right for 2^32 ticks, and whoever keeps the state shows it here at least as often. What has run out is cleared in the state after the step.
+/// Ticks wrap: a time is right for 2^32 ticks, and whoever keeps the state shows it here at least as often. What has run out is cleared in
+/// the state after the step.
 /// Latency: 2 clocks. Throughput: one per clock. No reset: what leaves is what entered.
 /// Spec: LR2, "Sentry": `t_local`, `t_filter`, `renack_s`, `t_probe`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -5,9 +5,10 @@ use rust_hdl::prelude::*;
 
 /// Which packets of each flow were asked for again: `FILTER_BITS` bits of each of `FLOWS` flows, that of a PSN at its lower bits.
 ///
-/// A change clears bits, then sets bits, each from a PSN on; it takes the words of a flow one by one, and the owner asks nothing meanwhile. A flow whose entry is
-/// written anew has all of its bits cleared.
-/// Latency: 1 clock from a question to its answer; `ready` rises `words + 2` clocks after a change of one range, and `words` of the other and 1 later with both.
+/// A change clears bits, then sets bits, each from a PSN on; it takes the words of a flow one by one, and the owner asks nothing meanwhile.
+/// A flow whose entry is written anew has all of its bits cleared.
+/// Latency: 1 clock from a question to its answer; `ready` rises `words + 2` clocks after a change of one range, and `words` of the other
+/// and 1 later with both.
 /// Throughput: one question per clock; a change takes a clock per word of 64 bits that it touches, and 2.
 /// Reset: every bit is cleared, `ready` comes `2^FILTER_ADDRESS_BITS` clocks after it.
 /// Spec: LR2, "Sentry": "Bits below `una` are cleared one 64-bit segment per clock."

@@ -6,8 +6,8 @@ use rust_hdl::prelude::*;
 
 /// What kind of step an event is for its flow, and the PSNs that follow from it.
 ///
-/// A packet of the sending card restarts the flow, is odd, or is one of `again`, `fresh`, `hole`. What the receiving card says moves `una`, or shows that the flow
-/// is another than the box knows, or neither.
+/// A packet of the sending card restarts the flow, is odd, or is one of `again`, `fresh`, `hole`. What the receiving card says moves `una`,
+/// or shows that the flow is another than the box knows, or neither.
 /// Latency: 1 clock. Throughput: one per clock. Reset: no step.
 /// Spec: LR2, "Flows", "No NAK made in the network may acknowledge what the card has not", "Sentry".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -6,12 +6,13 @@ use rust_hdl::prelude::*;
 
 /// What a Sentry decides about the packets of its flows: their states, their bits, and one step after the other.
 ///
-/// Events of both directions come in one order, each with the number of its flow, which is not bypassed by whoever looks it up; the steps leave in that order. An
-/// event waits while one of its flow is under way, and while bits of any flow change: an answer must see what came before it. In idle clocks, and in one of 64 at
-/// least, the flows are visited one after the other, for what has run out; a visit leaves among the steps, of kind `LR2_VISIT`.
-/// An entry is opened when nothing is under way: `open_ready` is the clock in which it is, and its bits are cleared.
-/// Latency: 5 clocks from an event to its step. Throughput: one event per clock, of one flow one per 6 clocks. A packet that was asked for changes a bit, which takes
-/// 9 clocks from its event; acknowledgements of a flow without marks change none.
+/// Events of both directions come in one order, each with the number of its flow, which is not bypassed by whoever looks it up; the steps
+/// leave in that order. An event waits while one of its flow is under way, and while bits of any flow change: an answer must see what came
+/// before it. In idle clocks, and in one of 64 at least, the flows are visited one after the other, for what has run out; a visit leaves
+/// among the steps, of kind `LR2_VISIT`. An entry is opened when nothing is under way: `open_ready` is the clock in which it is, and its
+/// bits are cleared.
+/// Latency: 5 clocks from an event to its step. Throughput: one event per clock, of one flow one per 6 clocks. A packet that was asked for
+/// changes a bit, which takes 9 clocks from its event; acknowledgements of a flow without marks change none.
 /// Reset: every entry and every bit is cleared, `ready` comes then.
 /// Spec: LR2, "Flows", "Sentry".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -1,7 +1,8 @@
 use crate::Bundle;
 use rust_hdl::prelude::*;
 
-/// What a Sentry keeps of a flow, as whoever reads it sees it. A time counts only where its flag is set, and a PSN of an episode only within one.
+/// What a Sentry keeps of a flow, as whoever reads it sees it. A time counts only where its flag is set, and a PSN of an episode only
+/// within one.
 ///
 /// Spec: LR2, "Sentry"; "No NAK made in the network may acknowledge what the card has not".
 #[derive(Clone, Debug, Default, Bundle, LogicInterface)]

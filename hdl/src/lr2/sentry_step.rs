@@ -6,11 +6,12 @@ use rust_hdl::prelude::*;
 
 /// What a Sentry decides about one packet of a flow, what it makes, and the flow's state after it.
 ///
-/// The owner keeps the states, finds the flow, and shows both here; it shows no event of a flow before the step of the one before has left, nor before the bits have
-/// changed as that one says: first `clear`, then `mark`. `asked_for` is the flow's bit of `psn`. A bit that is not in the `FILTER_BITS` from `una` has no meaning.
-/// What is made for the card leaves in this order: CNP, NACK. To a standard card a NACK says `una`, which is what the receiving card has acknowledged, and nothing
-/// else; a flow whose `una` is not known makes none. A Depot-NACK whose gap has 2^24 packets or more is not one.
-/// Not as the model of whole numbers has it: NACKs without an answer are counted to 255.
+/// The owner keeps the states, finds the flow, and shows both here; it shows no event of a flow before the step of the one before has left,
+/// nor before the bits have changed as that one says: first `clear`, then `mark`. `asked_for` is the flow's bit of `psn`. A bit that is not
+/// in the `FILTER_BITS` from `una` has no meaning. What is made for the card leaves in this order: CNP, NACK. To a standard card a NACK
+/// says `una`, which is what the receiving card has acknowledged, and nothing else; a flow whose `una` is not known makes none. A
+/// Depot-NACK whose gap has 2^24 packets or more is not one. Not as the model of whole numbers has it: NACKs without an answer are counted
+/// to 255.
 /// Latency: 4 clocks. Throughput: one event per clock. Reset: nothing is under way; the state of a new flow is the owner's business.
 /// Spec: LR2, "Flows", "No NAK made in the network may acknowledge what the card has not", "Sentry".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

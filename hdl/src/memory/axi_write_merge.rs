@@ -6,12 +6,12 @@ use rust_hdl::prelude::*;
 
 /// Two AXI4 write masters on one bus: `a` with IDs of its own, `b` without.
 ///
-/// Addresses of `b` go first; it must be the one that has few. Data follows in the order of the addresses, so the data of a burst whose address is not taken yet
-/// waits, and what `b` sends waits for all that `a` has announced. So `a` announces a burst only as it has a beat to send, and at most two whose data has
-/// not all passed: `a` must offer its data without waiting for its address, as AXI4 asks.
-/// IDs on the bus: `a`'s with a zero in front, `b`'s all zero with a one in front; responses go back by that bit.
-/// Latency: 1 clock, data 1 clock behind its address at the earliest; responses 0. Throughput: one beat per clock, also from burst to burst. At most 16
-/// bursts whose data has not all passed. Reset: empty.
+/// Addresses of `b` go first; it must be the one that has few. Data follows in the order of the addresses, so the data of a burst whose
+/// address is not taken yet waits, and what `b` sends waits for all that `a` has announced. So `a` announces a burst only as it has a beat
+/// to send, and at most two whose data has not all passed: `a` must offer its data without waiting for its address, as AXI4 asks. IDs on
+/// the bus: `a`'s with a zero in front, `b`'s all zero with a one in front; responses go back by that bit.
+/// Latency: 1 clock, data 1 clock behind its address at the earliest; responses 0. Throughput: one beat per clock, also from burst to
+/// burst. At most 16 bursts whose data has not all passed. Reset: empty.
 #[derive(Default, Described, LogicBlock)]
 pub struct AxiWriteMerge {
     /// clock

@@ -5,9 +5,10 @@ use rust_hdl::prelude::*;
 
 /// Beats of a slot shifted to where their bytes go: from byte 0 of a beat on in, from any byte on out.
 ///
-/// Each beat is rotated by the offset, two bits of it per clock, the largest first; what has come round goes out with the next beat. The strobe leaves out
-/// what is before the first byte and behind the last.
-/// Latency: `BYTE_SHIFT_STEP + 2` clocks from `in_valid`, the beat itself comes one clock later than that. Throughput: one beat per clock; it never stalls.
+/// Each beat is rotated by the offset, two bits of it per clock, the largest first; what has come round goes out with the next beat. The
+/// strobe leaves out what is before the first byte and behind the last.
+/// Latency: `BYTE_SHIFT_STEP + 2` clocks from `in_valid`, the beat itself comes one clock later than that. Throughput: one beat per clock;
+/// it never stalls.
 /// Reset: empty.
 #[derive(Described, LogicBlock)]
 #[described(blank)]

@@ -5,8 +5,9 @@ use rust_hdl::prelude::*;
 
 /// A write of up to 4096 bytes at any address as AXI4 bursts: none longer than 256 beats, none over a 4 KB boundary.
 ///
-/// The address space is cut into blocks of `2^(LANE_BITS + BURST_BLOCK_BITS)` bytes, the smaller of 4 KB and 256 beats; what lies in one block is one burst. Its address is that of
-/// its first beat, also where the first byte is inside of the beat. A write of 0 bytes is a burst of one beat.
+/// The address space is cut into blocks of `2^(LANE_BITS + BURST_BLOCK_BITS)` bytes, the smaller of 4 KB and 256 beats; what lies in one
+/// block is one burst. Its address is that of its first beat, also where the first byte is inside of the beat. A write of 0 bytes is a
+/// burst of one beat.
 /// Latency: 2 clocks. Throughput: one burst per clock, writes back to back. Reset: empty.
 #[derive(Default, Described, LogicBlock)]
 pub struct BurstSplitter {

@@ -7,16 +7,17 @@ use rust_hdl::prelude::*;
 
 /// Completions as a ring of 64-byte entries in host memory, with producer and consumer index and a coalesced interrupt.
 ///
-/// An entry (`CompletionEntry`) goes to `cfg_ring_base + 64 * (number mod 2^cfg_ring_size_log2)`. The producer index and the interrupt move when the memory
-/// has answered the write of the entry, not before. Software reads entries up to the producer index, or as long as their phase bit is that of
-/// its pass (1 in the first, 0 in the second ...), and writes the number of entries that it has taken to the consumer index; both indices count
-/// modulo 2^32. While `2^cfg_ring_size_log2` entries are not taken the next completion waits, and `set_interrupt_status_ring_full` is high.
+/// An entry (`CompletionEntry`) goes to `cfg_ring_base + 64 * (number mod 2^cfg_ring_size_log2)`. The producer index and the interrupt move
+/// when the memory has answered the write of the entry, not before. Software reads entries up to the producer index, or as long as their
+/// phase bit is that of its pass (1 in the first, 0 in the second ...), and writes the number of entries that it has taken to the consumer
+/// index; both indices count modulo 2^32. While `2^cfg_ring_size_log2` entries are not taken the next completion waits, and
+/// `set_interrupt_status_ring_full` is high.
 ///
-/// A write that is answered with an error is told by `set_interrupt_status_ring_error` and not counted; the producer index moves all the same, and the number in
-/// the entry says that it is an old one. Base and size are to be set before the first completion; the low 6 bits of the base are not looked at.
-/// Responses come in order: all writes have one ID.
-/// Latency: 2 clocks from a completion to its address and first beat, 4 right after reset. Throughput: one entry per 3 clocks, or in as many as it has beats; 64
-/// entries wait for their response at most. Reset: empty, both indices begin at 0.
+/// A write that is answered with an error is told by `set_interrupt_status_ring_error` and not counted; the producer index moves all the
+/// same, and the number in the entry says that it is an old one. Base and size are to be set before the first completion; the low 6 bits of
+/// the base are not looked at. Responses come in order: all writes have one ID.
+/// Latency: 2 clocks from a completion to its address and first beat, 4 right after reset. Throughput: one entry per 3 clocks, or in as
+/// many as it has beats; 64 entries wait for their response at most. Reset: empty, both indices begin at 0.
 /// Spec: receive registry, "Ports".
 #[derive(Described, LogicBlock)]
 #[described(blank)]

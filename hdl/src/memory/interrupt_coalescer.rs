@@ -4,9 +4,9 @@ use rust_hdl::prelude::*;
 
 /// When what waits for software is enough, or old enough, to interrupt it.
 ///
-/// `due` is a level: high while `cfg_count` or more wait, or while something waits and at least `cfg_delay` full ticks have passed since the
-/// queue was last empty; at most one tick more, and 3 clocks. It falls when software has taken what there is. A `cfg_count` of 0 switches the
-/// first off, a `cfg_delay` of 0 the second.
+/// `due` is a level: high while `cfg_count` or more wait, or while something waits and at least `cfg_delay` full ticks have passed since
+/// the queue was last empty; at most one tick more, and 3 clocks. It falls when software has taken what there is. A `cfg_count` of 0
+/// switches the first off, a `cfg_delay` of 0 the second.
 /// Latency: 2 clocks from `waiting` to `due` by count. Reset: low.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct InterruptCoalescer {

@@ -13,16 +13,17 @@ use rust_hdl::prelude::*;
 ///  write_done ◀─ responses ◀─ B
 /// ```
 ///
-/// Bursts are INCR, of whole beats (there is no `awsize`: AXI4 then takes the width of the bus, and has no number for 2048 bits), up to 256 of them, never
-/// over a 4 KB boundary; an address is that of a beat, and strobes leave out what is not the write's. The ID of a burst is the tag of its write, so responses may come in any order. `write_done` comes when every burst of a write
-/// has been answered, `ok` low if one of them was an error; each error is told by `evt_memory_errors` too, with tag and code beside it. A slot
-/// goes back as soon as its last beat is read. A write of 0 bytes writes nothing and is answered like any other. Two writes of one tag
-/// must not be under way at once.
+/// Bursts are INCR, of whole beats (there is no `awsize`: AXI4 then takes the width of the bus, and has no number for 2048 bits), up to 256
+/// of them, never over a 4 KB boundary; an address is that of a beat, and strobes leave out what is not the write's. The ID of a burst is
+/// the tag of its write, so responses may come in any order. `write_done` comes when every burst of a write has been answered, `ok` low if
+/// one of them was an error; each error is told by `evt_memory_errors` too, with tag and code beside it. A slot goes back as soon as its
+/// last beat is read. A write of 0 bytes writes nothing and is answered like any other. Two writes of one tag must not be under way at
+/// once.
 ///
 /// Data may come before its address on the bus, as AXI4 allows. At most `2^BURSTS_BITS` bursts are without response.
-/// Latency: 4 clocks from a write to its address, `BYTE_SHIFT_STEP + 10` to its first beat, 2 from its last response to `write_done`. Throughput: one beat per clock,
-/// across bursts and writes, and one write per clock. Reset: empty; `write_ready` is low for `2^WRITE_BITS` clocks. What the bus has of bursts
-/// before a reset must be gone before the first write after it.
+/// Latency: 4 clocks from a write to its address, `BYTE_SHIFT_STEP + 10` to its first beat, 2 from its last response to `write_done`.
+/// Throughput: one beat per clock, across bursts and writes, and one write per clock. Reset: empty; `write_ready` is low for `2^WRITE_BITS`
+/// clocks. What the bus has of bursts before a reset must be gone before the first write after it.
 /// Spec: receive registry, "Ports".
 #[derive(Default, Described, LogicBlock)]
 pub struct MemoryWriter {

@@ -6,23 +6,24 @@ use rust_hdl::prelude::*;
 
 /// Where payload waits until the registry has said where it belongs: `PAYLOAD_SLOTS` slots of one packet each, in block RAM.
 ///
-/// Payload comes before its header, as the parser sends it, and is stored as it comes, one beat per clock. A payload that ends with `payload_drop`
-/// leaves its slot to the next one. The header of a payload that is stored goes on as a packet, with the number of its slot. The registry gives
-/// that number back by `slot_free`, or the memory writer by `slot_read` once it has read the payload.
+/// Payload comes before its header, as the parser sends it, and is stored as it comes, one beat per clock. A payload that ends with
+/// `payload_drop` leaves its slot to the next one. The header of a payload that is stored goes on as a packet, with the number of its slot.
+/// The registry gives that number back by `slot_free`, or the memory writer by `slot_read` once it has read the payload.
 ///
 /// Rules:
 /// * No slot is free when a payload begins: all of it is thrown away, its header too, and `evt_frame_no_slot` counts.
-/// * A packet without payload needs a slot as well, if its kind is one that the registry frees (0 and 1); it is given one with nothing in it, or
-///   is thrown away and counted like any other. One free slot is kept for the next payload: what has no payload finds one if two are free.
-/// * A payload that is longer than a slot is cut at the end of the slot, and its packet goes on with the bytes that it had: more than a packet
-///   has, so that the registry rejects it (`wrong_length`) and gives the slot back.
+/// * A packet without payload needs a slot as well, if its kind is one that the registry frees (0 and 1); it is given one with nothing in
+///   it, or is thrown away and counted like any other. One free slot is kept for the next payload: what has no payload finds one if two are
+///   free.
+/// * A payload that is longer than a slot is cut at the end of the slot, and its packet goes on with the bytes that it had: more than a
+///   packet has, so that the registry rejects it (`wrong_length`) and gives the slot back.
 /// * What is not for the registry (`header_registry` low) is thrown away with its payload, and `evt_foreign` counts. A data arrival goes on
 ///   without a slot, whatever payload it had.
 ///
-/// `payload_ready` falls only while packets are not taken: a payload that has been stored waits for its header, and 24 may. Frees may come at any
-/// time, both in one clock: then one of them waits for a clock.
-/// Latency: 3 clocks from a header, or the last beat of its payload, to its packet; 2 from `read_slot` to `read_data`. Throughput: one beat and one
-/// header per clock. Reset: every slot is free, at once; the next beat begins a payload.
+/// `payload_ready` falls only while packets are not taken: a payload that has been stored waits for its header, and 24 may. Frees may come
+/// at any time, both in one clock: then one of them waits for a clock.
+/// Latency: 3 clocks from a header, or the last beat of its payload, to its packet; 2 from `read_slot` to `read_data`. Throughput: one beat
+/// and one header per clock. Reset: every slot is free, at once; the next beat begins a payload.
 /// Spec: receive registry, "Ports".
 #[derive(Default, Described, LogicBlock)]
 pub struct PacketBuffer {

@@ -4,10 +4,11 @@ use rust_hdl::prelude::*;
 
 /// Which writes have all their responses: AXI4 write responses in, in any order of their IDs, answers to writes out.
 ///
-/// The ID of a burst is the tag of its write. What is told of each burst as it is issued says how many its write has; each response is counted, and the
-/// one that makes the number full answers the write: `ok` is low if any of them was an error. A tag may be used again after its answer.
-/// Latency: 2 clocks. Throughput: one burst and one response per clock. Reset: forgets all; `ready` stays low for `2^WRITE_BITS` clocks, until
-/// every count is zero. A response of a burst from before the reset must not come after it.
+/// The ID of a burst is the tag of its write. What is told of each burst as it is issued says how many its write has; each response is
+/// counted, and the one that makes the number full answers the write: `ok` is low if any of them was an error. A tag may be used again
+/// after its answer.
+/// Latency: 2 clocks. Throughput: one burst and one response per clock. Reset: forgets all; `ready` stays low for `2^WRITE_BITS` clocks,
+/// until every count is zero. A response of a burst from before the reset must not come after it.
 ///
 /// Parameters: `WRITE_BITS` bits of a tag, `WRITE_COUNT_BITS` = `WRITE_BITS + 1`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

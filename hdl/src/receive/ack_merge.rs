@@ -5,12 +5,12 @@ use rust_hdl::prelude::*;
 
 /// Turns told items into notifications, and merges op acknowledgements (0xc3) that follow each other.
 ///
-/// While the packets of an operation are answered in order from its first on, an acknowledgement waits up to `cfg_ack_wait` ticks for more of the same
-/// (source, op, group of 64 packets); anything else that comes flushes it first, so the order stays. Behind a packet that is missing none waits: the
-/// sender is about to find out. An acknowledgement says once more what the last one said, if that was of the same group: the network may have lost it.
-/// The remote completion (0xc1, status 0) of the same operation says all that an acknowledgement of it could, and takes its place.
-/// With `cfg_ack_wait` = 0 each packet has its own acknowledgement.
-/// Every item passes the one place in which acknowledgements collect; it is compared with the one before as it comes in.
+/// While the packets of an operation are answered in order from its first on, an acknowledgement waits up to `cfg_ack_wait` ticks for more
+/// of the same (source, op, group of 64 packets); anything else that comes flushes it first, so the order stays. Behind a packet that is
+/// missing none waits: the sender is about to find out. An acknowledgement says once more what the last one said, if that was of the same
+/// group: the network may have lost it. The remote completion (0xc1, status 0) of the same operation says all that an acknowledgement of it
+/// could, and takes its place. With `cfg_ack_wait` = 0 each packet has its own acknowledgement. Every item passes the one place in which
+/// acknowledgements collect; it is compared with the one before as it comes in.
 /// Latency: 3 clocks, and up to `cfg_ack_wait` ticks for an acknowledgement that may merge. Throughput: one per clock.
 /// Reset: nothing is held. Spec: receive registry, "What is sent, and when"; wire format, 0xc1 and 0xc3.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -5,21 +5,24 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// In a registry's place where packets are judged by their sequence numbers alone: a packet that is new is written, every other one gives its slot back.
+/// In a registry's place where packets are judged by their sequence numbers alone: a packet that is new is written, every other one gives
+/// its slot back.
 ///
 /// ```text
 ///  packet ─▶ bitmap pipeline ─▶ verdict ─┬─ new ─▶ write
 ///                                        └─ duplicate, outside of the window, closed ─▶ slot free
 /// ```
 ///
-/// A packet that comes here has a slot, and whoever is new is written: nothing is marked and then thrown away. One that is not `packet_good` passes in its order without being marked. Verdicts leave
-/// in the order of the packets; the codes are those of a registry: 0 written, 1 duplicate, 4 dropped.
-/// A packet with `packet_refused` asks for what cannot be done. Its number counts as that of any other. If it is new it takes the way of a write that fails, but that memory does not see it: `refused_valid` stands for
-/// its write, and its slot comes back at once.
-/// A write that fails closes its queue pair: here first, then behind the feedback commands; only then its answer goes on by `done`, so that nobody tells its sender that it has arrived. `failed_valid`
-/// says so once per write. What software asks for is carried out in the same way, one after the other, failures first: a queue pair is closed here first and opened here last, or not
-/// at all if it is not opened behind the feedback commands.
-/// Latency: 10 clocks from a packet to its verdict, 1 more to its write. Throughput: one packet, write and answer per clock. Reset: every queue pair is closed; `ready` comes `2^NODE_BITS` clocks after it.
+/// A packet that comes here has a slot, and whoever is new is written: nothing is marked and then thrown away. One that is not
+/// `packet_good` passes in its order without being marked. Verdicts leave in the order of the packets; the codes are those of a registry: 0
+/// written, 1 duplicate, 4 dropped. A packet with `packet_refused` asks for what cannot be done. Its number counts as that of any other. If
+/// it is new it takes the way of a write that fails, but that memory does not see it: `refused_valid` stands for its write, and its slot
+/// comes back at once. A write that fails closes its queue pair: here first, then behind the feedback commands; only then its answer goes
+/// on by `done`, so that nobody tells its sender that it has arrived. `failed_valid` says so once per write. What software asks for is
+/// carried out in the same way, one after the other, failures first: a queue pair is closed here first and opened here last, or not at all
+/// if it is not opened behind the feedback commands.
+/// Latency: 10 clocks from a packet to its verdict, 1 more to its write. Throughput: one packet, write and answer per clock. Reset: every
+/// queue pair is closed; `ready` comes `2^NODE_BITS` clocks after it.
 /// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver".
 #[derive(Default, Described, LogicBlock)]
 pub struct ArrivalGate {

@@ -8,8 +8,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// The receive side in the transport profile *bitmap*, but its registers, its parser and its ring: every packet is a message of its own that says where it belongs, and its sequence number alone says
-/// whether it is written.
+/// The receive side in the transport profile *bitmap*, but its registers, its parser and its ring: every packet is a message of its own
+/// that says where it belongs, and its sequence number alone says whether it is written.
 ///
 /// ```text
 ///  header, payload ─▶ packet buffer ─▶ arrival gate ─▶ memory writer ─▶ m_axi
@@ -19,11 +19,12 @@ use rust_hdl::prelude::*;
 ///                                       └─▶ complete
 /// ```
 ///
-/// What each part does is in its own documentation. A packet is taken when there is a slot for it and, if it has an immediate, a place in the list of those; else it is thrown away before its number is
-/// marked, and comes again. It is acknowledged when the memory has answered its write. An immediate is told when everything before it and its own packet are acknowledged.
-/// A queue pair one of whose writes fails is closed: nothing more of it is written or acknowledged until software opens it again.
-/// A request that cannot be served (`header_refused`) has a number as any other. If that is new the queue pair is closed in the same way, and it counts in `evt_frame_foreign`: its number is no gap, and
-/// nothing is acknowledged that nobody stored.
+/// What each part does is in its own documentation. A packet is taken when there is a slot for it and, if it has an immediate, a place in
+/// the list of those; else it is thrown away before its number is marked, and comes again. It is acknowledged when the memory has answered
+/// its write. An immediate is told when everything before it and its own packet are acknowledged. A queue pair one of whose writes fails is
+/// closed: nothing more of it is written or acknowledged until software opens it again. A request that cannot be served (`header_refused`)
+/// has a number as any other. If that is new the queue pair is closed in the same way, and it counts in `evt_frame_foreign`: its number is
+/// no gap, and nothing is acknowledged that nobody stored.
 /// Latency: that of its blocks, and 1 clock before the gate. Throughput: one beat of payload and one header per clock.
 /// Reset: empty, every queue pair closed; `ready` when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile bitmap; bitmap loss detection, "Receiver".

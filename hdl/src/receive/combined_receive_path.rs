@@ -9,8 +9,8 @@ use crate::sizes::*;
 use crate::wire::{ControlBuilder, FrameMerge};
 use rust_hdl::prelude::*;
 
-/// The receive side in the transport profile *combined*, but its registers, its parser and its ring: as [`ReceivePath`](super::ReceivePath), and besides packets are
-/// acknowledged by their sequence number once their verdict is final.
+/// The receive side in the transport profile *combined*, but its registers, its parser and its ring: as
+/// [`ReceivePath`](super::ReceivePath), and besides packets are acknowledged by their sequence number once their verdict is final.
 ///
 /// ```text
 ///  header, payload ─▶ packet buffer ─▶ registry ─▶ memory writer ─▶ m_axi
@@ -20,10 +20,12 @@ use rust_hdl::prelude::*;
 ///          registry, memory writer ─▶ feedback path ────────────────┘
 /// ```
 ///
-/// What each part does is in its own documentation. The queue pair of a packet is that of its sending node; a packet of a node beyond the last one has none. The positive
-/// acknowledgements of the registry (0xc3 with status 0) are not sent; its negative ones, remote completions, acknowledgements by number and feedback messages leave as whole
-/// frames in turn. A queue pair is opened and closed by a command; while it is closed its packets are counted and not acknowledged.
-/// Latency: that of its blocks, and 1 clock each before the registry, the completions and the builder. Throughput: one beat of payload and one header per clock.
+/// What each part does is in its own documentation. The queue pair of a packet is that of its sending node; a packet of a node beyond the
+/// last one has none. The positive acknowledgements of the registry (0xc3 with status 0) are not sent; its negative ones, remote
+/// completions, acknowledgements by number and feedback messages leave as whole frames in turn. A queue pair is opened and closed by a
+/// command; while it is closed its packets are counted and not acknowledged.
+/// Latency: that of its blocks, and 1 clock each before the registry, the completions and the builder. Throughput: one beat of payload and
+/// one header per clock.
 /// Reset: empty, every queue pair closed; `ready` when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile combined; receive registry; bitmap loss detection, "Receiver".
 #[derive(Default, Described, LogicBlock)]

@@ -3,8 +3,8 @@ use rust_hdl::prelude::*;
 
 /// The verdict of one packet, and what it changes: combinational. What else follows from it is `FollowUp`'s.
 ///
-/// What is at stage 3 comes as one bit per kind, so that every output is a sum of few products of facts: at most four levels of logic. Facts
-/// come in as the tables tell them; actions go out, at most one of each.
+/// What is at stage 3 comes as one bit per kind, so that every output is a sum of few products of facts: at most four levels of logic.
+/// Facts come in as the tables tell them; actions go out, at most one of each.
 /// Latency: 0 clocks. Spec: receive registry, all of it; the order of the checks is that of its "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct CommitLogic {

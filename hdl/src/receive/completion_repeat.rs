@@ -2,12 +2,13 @@ use crate::primitives::{FifoBlock, State, TickCounter};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Notifications on their way to frames, and each remote completion once more some ticks later: a sender that the network keeps from hearing of one would have to send a packet again
-/// to be told.
+/// Notifications on their way to frames, and each remote completion once more some ticks later: a sender that the network keeps from
+/// hearing of one would have to send a packet again to be told.
 ///
-/// A notification is, low bits first: kind 8, node 16, op number 24, index 16, status 8, mask 64, packets 16. Each goes through in its turn. A remote completion (kind 0xc1) is
-/// remembered, and told again `cfg_repeat` ticks after it went through, or later, for what comes in goes first. One with status 7 (overlap) is told once, because the sender counts it as a
-/// try. So is one that finds all 256 places taken.
+/// A notification is, low bits first: kind 8, node 16, op number 24, index 16, status 8, mask 64, packets 16. Each goes through in its
+/// turn. A remote completion (kind 0xc1) is remembered, and told again `cfg_repeat` ticks after it went through, or later, for what comes
+/// in goes first. One with status 7 (overlap) is told once, because the sender counts it as a try. So is one that finds all 256 places
+/// taken.
 /// Latency: none. Throughput: one per clock. Reset: nothing is remembered; what waits to be told again is no reason not to reset.
 /// Spec: receive registry, "Done table": the same is told to a sender that asks; decided here: it is told before it asks.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -6,11 +6,12 @@ use rust_hdl::prelude::*;
 
 /// Escape channel: headers of packets that match nothing yet, and the one that is offered for another try.
 ///
-/// Headers of `ESCAPE_HEADER_BITS` bits lie in block RAM, `ESCAPE_SLOTS` at most; `EscapeQueue` knows their order. One slot's timer is looked at per clock: scan period
-/// `ESCAPE_SLOTS` clocks. `ESCAPE_SLOTS` = `2^ESCAPE_BITS`, `ESCAPE_COUNT_BITS` = `ESCAPE_BITS` + 1, `DONE_KEY_BITS` = source bits + op index bits.
+/// Headers of `ESCAPE_HEADER_BITS` bits lie in block RAM, `ESCAPE_SLOTS` at most; `EscapeQueue` knows their order. One slot's timer is
+/// looked at per clock: scan period `ESCAPE_SLOTS` clocks. `ESCAPE_SLOTS` = `2^ESCAPE_BITS`, `ESCAPE_COUNT_BITS` = `ESCAPE_BITS` + 1,
+/// `DONE_KEY_BITS` = source bits + op index bits.
 /// Latency: 8 clocks from `wake` or `room` to `replay_valid` when no pass runs and the packet is the oldest, see `EscapeQueue`.
-/// Throughput: one push per clock; one replay per 8 clocks if each is taken one clock after the offer, which is the registry's earliest, and
-/// settled 4 clocks later, and per 9 clocks if it wakes others or makes room.
+/// Throughput: one push per clock; one replay per 8 clocks if each is taken one clock after the offer, which is the registry's earliest,
+/// and settled 4 clocks later, and per 9 clocks if it wakes others or makes room.
 /// Reset: `ready` rises `ESCAPE_SLOTS` clocks later.
 /// Spec: receive registry, "Escape channel", "Decided".
 #[derive(Default, Described, LogicBlock)]

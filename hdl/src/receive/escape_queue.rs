@@ -5,24 +5,25 @@ use rust_hdl::prelude::*;
 
 /// Who waits in the escape channel, in the order in which they came, and who of them is tried again.
 ///
-/// A packet is a slot number in one of two lists: `aged`, oldest first, and `young`, what came since the last pass. A pass takes every number from
-/// both, oldest first, one per clock, and puts it back at the end of `aged`; at a packet whose turn it is, it stops until that one has been
-/// tried, and forgets the number if it does not stay. So the lists hold each waiting packet once, in order of age.
+/// A packet is a slot number in one of two lists: `aged`, oldest first, and `young`, what came since the last pass. A pass takes every
+/// number from both, oldest first, one per clock, and puts it back at the end of `aged`; at a packet whose turn it is, it stops until that
+/// one has been tried, and forgets the number if it does not stay. So the lists hold each waiting packet once, in order of age.
 ///
 /// Something that happens to a packet's (source, op index), an entry that may be free for a waiting start, and the end of its time make it
-/// want a try. A pass starts when one wants it. A packet's turn comes in the same pass if the pass has not come to it yet, else in the next one.
-/// Nobody overtakes an older packet of its kind: when the pass has left an older one of the (source, op index) behind that wants a try, the others
-/// of that kind wait for the next pass too; and if it is an older start that may have an entry, the next start. Who is found to be in front of
-/// an older one in the clock after its turn came is not tried, and all behind it wait with it. The oldest of a kind is tried in every pass, so
-/// nothing is put off for good.
+/// want a try. A pass starts when one wants it. A packet's turn comes in the same pass if the pass has not come to it yet, else in the next
+/// one. Nobody overtakes an older packet of its kind: when the pass has left an older one of the (source, op index) behind that wants a
+/// try, the others of that kind wait for the next pass too; and if it is an older start that may have an entry, the next start. Who is
+/// found to be in front of an older one in the clock after its turn came is not tried, and all behind it wait with it. The oldest of a kind
+/// is tried in every pass, so nothing is put off for good.
 ///
-/// So a packet is tried behind every older one of its kind for which something happened up to the verdict of the try before. What happens later
-/// may find it on its way.
+/// So a packet is tried behind every older one of its kind for which something happened up to the verdict of the try before. What happens
+/// later may find it on its way.
 ///
-/// `ESCAPE_SLOTS` = `2^ESCAPE_BITS` slots, `ESCAPE_COUNT_BITS` = `ESCAPE_BITS` + 1, `DONE_KEY_BITS` = `NODE_BITS` + index bits, source in the low bits.
-/// Latency: 6 clocks from `wake`, `room` or `expire` to `pick_valid` when no pass runs and the packet is the oldest. A pass over `n` packets
-/// takes `n + 3` clocks, and for each packet that is tried as many more as lie between its `pick_valid` and its `settle`, and one more if it
-/// wakes others or makes room.
+/// `ESCAPE_SLOTS` = `2^ESCAPE_BITS` slots, `ESCAPE_COUNT_BITS` = `ESCAPE_BITS` + 1, `DONE_KEY_BITS` = `NODE_BITS` + index bits, source in
+/// the low bits.
+/// Latency: 6 clocks from `wake`, `room` or `expire` to `pick_valid` when no pass runs and the packet is the oldest. A pass over `n`
+/// packets takes `n + 3` clocks, and for each packet that is tried as many more as lie between its `pick_valid` and its `settle`, and one
+/// more if it wakes others or makes room.
 /// Throughput: one push per clock. Reset: empty.
 /// Spec: receive registry, "Escape channel".
 #[derive(Described, LogicBlock)]
@@ -262,7 +263,8 @@ impl Logic for EscapeQueue {
         self.passed.d.next = !self.begins.val() && self.passed_start.val().any();
         self.hold.d.next = !self.begins.val() && (self.hold.q.val() || self.passed.q.val() || self.skips_start.val());
         self.demote.d.next = !self.begins.val() && self.passed_key.val().any();
-        // An older one that wants a try was left behind, as is known in the clock after the turn came: it and all behind it wait for the next pass.
+        // An older one that wants a try was left behind, as is known in the clock after the turn came: it and all behind it wait for the
+        // next pass.
         self.withdraws.next = self.fresh.q.val()
             && ((self.hit_start.q.val() && (self.hold.q.val() || self.passed.q.val()))
                 || (self.demote.q.val() && self.its_kind.val().any()));

@@ -8,7 +8,8 @@ use crate::wire::FeedbackBuilder;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// What senders are told by packet sequence number, from the final verdicts of the registry to frames: acknowledgements, range acknowledgements and fast feedback messages.
+/// What senders are told by packet sequence number, from the final verdicts of the registry to frames: acknowledgements, range
+/// acknowledgements and fast feedback messages.
 ///
 /// ```text
 ///  packet, verdict, write, answer ─▶ verdict ring ─▶ receive bitmap ─┬─ ack ─▶ feedback builder ─▶ out
@@ -16,14 +17,17 @@ use rust_hdl::prelude::*;
 ///                                                                    └─ ffm ─▶
 /// ```
 ///
-/// With `settles` the receive bitmap knows two facts of a packet: *present* from the clock in which the registry takes it, *settled* from its report on. A body that waits in the
-/// escape channel is present, and nobody asks for it. A packet that is dropped after all is asked for at once, in a feedback message of its own with status 5; if that is lost, or what
-/// it brings, or if as many as there are payload slots wait for the wire, the timer of the sender finds it. Then the base of a feedback message is that of the last acknowledgement that left, or its start if that is before it. Windows from a pool know what is settled alone.
-/// What each part does is in its own documentation. Queue pair `k` is that of node `k`: its frames go to that node, and to the queue pair that the node table has for it. Each data
-/// packet is a message of its own, so an acknowledgement says as complete messages (MSN) how many numbers lie between the first one and the base; its credits say how much of the
-/// window is open, rounded down to a power of two.
-/// Windows have one length, or, with a pool, the one that `WindowLength` makes of the registers.
-/// Latency: that of its blocks, and 1 clock for an acknowledgement; with a pool 5 more, or until something of its window is open. Throughput: one packet per clock. Reset: all queue pairs are closed; `room` comes when the tables are clear.
+/// With `settles` the receive bitmap knows two facts of a packet: *present* from the clock in which the registry takes it, *settled* from
+/// its report on. A body that waits in the escape channel is present, and nobody asks for it. A packet that is dropped after all is asked
+/// for at once, in a feedback message of its own with status 5; if that is lost, or what it brings, or if as many as there are payload
+/// slots wait for the wire, the timer of the sender finds it. Then the base of a feedback message is that of the last acknowledgement that
+/// left, or its start if that is before it. Windows from a pool know what is settled alone. What each part does is in its own
+/// documentation. Queue pair `k` is that of node `k`: its frames go to that node, and to the queue pair that the node table has for it.
+/// Each data packet is a message of its own, so an acknowledgement says as complete messages (MSN) how many numbers lie between the first
+/// one and the base; its credits say how much of the window is open, rounded down to a power of two. Windows have one length, or, with a
+/// pool, the one that `WindowLength` makes of the registers.
+/// Latency: that of its blocks, and 1 clock for an acknowledgement; with a pool 5 more, or until something of its window is open.
+/// Throughput: one packet per clock. Reset: all queue pairs are closed; `room` comes when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile combined; bitmap loss detection, "Receiver"; wire format, "Control packets".
 #[derive(Default, Described, LogicBlock)]
 pub struct FeedbackPath {
@@ -202,8 +206,8 @@ impl FeedbackPath {
         Self::with(false, false, 0)
     }
 
-    /// One where what is acknowledged is told here too, if it `tells`, with two facts of each packet, if it `settles`, and with windows of variable length from a pool of so many
-    /// segments, 0: of one length. With a pool there is one fact of a packet.
+    /// One where what is acknowledged is told here too, if it `tells`, with two facts of each packet, if it `settles`, and with windows of
+    /// variable length from a pool of so many segments, 0: of one length. With a pool there is one fact of a packet.
     pub fn with(tells: bool, settles: bool, pool: usize) -> Self {
         let (tells, pools) = (usize::from(tells), usize::from(pool != 0));
         let (settles, fixed) = (usize::from(settles && pool == 0), 1 - pools);
@@ -343,7 +347,8 @@ impl Logic for FeedbackPath {
         self.builder.ffm_repeat.next = self.bitmap.ffm.repeat.val();
         self.builder.ffm_misjudged.next = self.bitmap.ffm.misjudged.val();
         self.builder.ffm_path.next = bits::<4>(0);
-        // A packet is present when the registry takes it, and settled when it is reported. What it drops is asked for here; a message that is offered stays.
+        // A packet is present when the registry takes it, and settled when it is reported. What it drops is asked for here; a message that
+        // is offered stays.
         for s in 0..self._settles {
             self.bitmap.header_valid.next = self.packet_valid.val() && self.packet_counts.val();
             self.bitmap.header_qp.next = self.packet_qp.val();

@@ -4,10 +4,12 @@ use rust_hdl::prelude::*;
 
 /// Immediates whose packets have arrived, until everything before them has: then each is told, once.
 ///
-/// What is acknowledged of each queue pair is remembered. The immediates go round in a queue and are looked at one after the other, so those of one queue pair that become due together may be
-/// told in any order. Of a queue pair that is closed none is told any more, whatever is still acknowledged of it. `room` says whether a packet with an immediate may be taken; from then on it counts, until it is told, or
-/// `lost` says that nothing comes of it.
-/// Latency: 1 clock per immediate that waits, from the acknowledgement on. Throughput: one immediate told per clock. Reset: none waits; queue pairs have to be opened.
+/// What is acknowledged of each queue pair is remembered. The immediates go round in a queue and are looked at one after the other, so
+/// those of one queue pair that become due together may be told in any order. Of a queue pair that is closed none is told any more,
+/// whatever is still acknowledged of it. `room` says whether a packet with an immediate may be taken; from then on it counts, until it is
+/// told, or `lost` says that nothing comes of it.
+/// Latency: 1 clock per immediate that waits, from the acknowledgement on. Throughput: one immediate told per clock. Reset: none waits;
+/// queue pairs have to be opened.
 /// Spec: overview, "Who acknowledges what", profile bitmap.
 ///
 /// `NODES` = `2^NODE_BITS` queue pairs, `WAITING_IMMEDIATE_BITS` = `NODE_BITS + 136`.
@@ -67,8 +69,8 @@ pub struct ImmediateList<const NODE_BITS: usize, const NODES: usize, const WAITI
     // Low bits first: queue pair, number, immediate, address, bytes.
     // Twice the places that `room` gives: one that goes round is pushed in the clock in which it is popped, and a full FIFO takes no push.
     waiting: FifoLut<WAITING_IMMEDIATE_BITS, 5, 6>,
-    // The number before the first of each queue pair, above it whether it is open; the highest that is acknowledged; whether one is since the queue pair was opened or closed. Opening and
-    // acknowledging may come in one clock, and write different words.
+    // The number before the first of each queue pair, above it whether it is open; the highest that is acknowledged; whether one is since
+    // the queue pair was opened or closed. Opening and acknowledging may come in one clock, and write different words.
     beginnings: LutRam<25, NODE_BITS>,
     edges: LutRam<24, NODE_BITS>,
     moved: [Reg<Bit>; NODES],

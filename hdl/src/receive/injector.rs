@@ -6,10 +6,9 @@ use rust_hdl::prelude::*;
 
 /// What passes the pipeline besides headers: replays from the escape channel, op timeouts, write errors, sweeps of the done table.
 ///
-/// They use clocks that no header wants; what has waited takes one from the headers, at most 1 in 8. Sweeps never do. One word is swept in 64
-/// clocks at most.
-/// What goes next is chosen anew in every clock and held in registers, so that a header waits for no choice and the addresses behind it are one
-/// of two registers. Who offers it goes on offering until it is taken.
+/// They use clocks that no header wants; what has waited takes one from the headers, at most 1 in 8. Sweeps never do. One word is swept in
+/// 64 clocks at most. What goes next is chosen anew in every clock and held in registers, so that a header waits for no choice and the
+/// addresses behind it are one of two registers. Who offers it goes on offering until it is taken.
 /// Latency: 2 clocks from an offer. Throughput: one in two clocks. Reset: nothing waits. Spec: receive registry, "Decided", header stalls;
 /// "Done table", sweeper.
 #[derive(Default, Described, LogicBlock)]
@@ -99,8 +98,8 @@ impl Logic for Injector {
         self.held_op.next = self.number.q.val();
         self.must_stall.next = self.stall.q.val();
 
-        // What is held next. A write error, or else an op timeout, takes turns with a replay; a sweep, which may not hold up a replay for which a
-        // header waits, comes last. In the clock behind one that entered nothing is held, for its offer is still there.
+        // What is held next. A write error, or else an op timeout, takes turns with a replay; a sweep, which may not hold up a replay for
+        // which a header waits, comes last. In the clock behind one that entered nothing is held, for its offer is still there.
         self.first.next = self.replay_valid.val() && (self.turn.q.val() || !(self.rewrite.valid.val() || self.timeout.q.val()));
         self.replays.d.next = !self.enters.val() && self.first.val();
         self.rewrites.d.next = !self.enters.val() && !self.first.val() && self.rewrite.valid.val();

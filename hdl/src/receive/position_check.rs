@@ -3,9 +3,10 @@ use rust_hdl::prelude::*;
 
 /// Where a packet lies in an operation: combinational.
 ///
-/// Addresses are block numbers, one block is P bytes, and the bytes behind the start of the block; `POSITION_BITS` are the lower bits of the number. An
-/// operation has at most `2^POSITION_BITS` blocks, so the upper bits of its blocks are those of its base or one more: whoever knows the operation says
-/// which. `PACKET_COUNT_BITS` bits hold 0 to P. What takes long to compare comes as an output of its own, for a register of its own.
+/// Addresses are block numbers, one block is P bytes, and the bytes behind the start of the block; `POSITION_BITS` are the lower bits of
+/// the number. An operation has at most `2^POSITION_BITS` blocks, so the upper bits of its blocks are those of its base or one more:
+/// whoever knows the operation says which. `PACKET_COUNT_BITS` bits hold 0 to P. What takes long to compare comes as an output of its own,
+/// for a register of its own.
 /// Latency: 0 clocks. Spec: receive registry, "Matching", "Decided".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PositionCheck<const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize, const PACKET_COUNT_BITS: usize> {

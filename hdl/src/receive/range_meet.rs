@@ -4,9 +4,9 @@ use rust_hdl::prelude::*;
 
 /// Where a packet lies beside one operation: its block number against that of the base, and, of a start, whether the ranges meet.
 ///
-/// Block numbers have `BLOCK_BITS` upper bits and `POSITION_BITS` lower ones; a range has at most `2^POSITION_BITS` blocks. So ranges meet only if the upper bits of their
-/// bases are equal or neighbours. One neighbour of a number differs in the lowest bit alone, so two comparisons of the other bits tell all
-/// three: with the number and with `beside`, its other neighbour.
+/// Block numbers have `BLOCK_BITS` upper bits and `POSITION_BITS` lower ones; a range has at most `2^POSITION_BITS` blocks. So ranges meet
+/// only if the upper bits of their bases are equal or neighbours. One neighbour of a number differs in the lowest bit alone, so two
+/// comparisons of the other bits tell all three: with the number and with `beside`, its other neighbour.
 /// Latency: 1 clock. Throughput: one packet per clock. Reset: none. Spec: receive registry, "Matching", "Decided" (overlap).
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct RangeMeet<const BLOCK_BITS: usize, const POSITION_BITS: usize, const POSITION_COUNT_BITS: usize> {
@@ -80,8 +80,8 @@ impl<const BLOCK_BITS: usize, const POSITION_BITS: usize, const POSITION_COUNT_B
         self.fits.d.next = bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.distance.val()) < self.count.val();
         self.reaches.d.next =
             self.distance.val().any() && (bit_cast::<POSITION_COUNT_BITS, POSITION_BITS>(self.reach.val()) < self.s1_count.val());
-        // A start begins inside of the operation, or begins before and reaches around its base; the upper bits are those of the base or of its
-        // neighbour.
+        // A start begins inside of the operation, or begins before and reaches around its base; the upper bits are those of the base or of
+        // its neighbour.
         self.around.d.next = (self.same_bit.val() && self.borrow.val()) || (!self.same_bit.val() && !self.borrow.val());
         self.neighbour.d.next = (self.bit_below.val() && self.borrow.val()) || (self.bit_above.val() && !self.borrow.val());
 

@@ -8,7 +8,8 @@ use crate::sizes::*;
 use crate::wire::ControlBuilder;
 use rust_hdl::prelude::*;
 
-/// The receive side but its registers, its parser and its ring: headers and payload in, payload in memory, completions and control packets out.
+/// The receive side but its registers, its parser and its ring: headers and payload in, payload in memory, completions and control packets
+/// out.
 ///
 /// ```text
 ///  header, payload ─▶ packet buffer ─▶ registry ─▶ memory writer ─▶ m_axi
@@ -17,8 +18,10 @@ use rust_hdl::prelude::*;
 ///                                      registry ─▶ completion repeat ─▶ control builder ─▶ out
 /// ```
 ///
-/// What each part does is in its own documentation. A packet is acknowledged, and an operation completed, only when the memory has answered the writes that it is about.
-/// Latency: that of its blocks, and 1 clock each before the registry, the completions and the builder. Throughput: one beat of payload and one header per clock.
+/// What each part does is in its own documentation. A packet is acknowledged, and an operation completed, only when the memory has answered
+/// the writes that it is about.
+/// Latency: that of its blocks, and 1 clock each before the registry, the completions and the builder. Throughput: one beat of payload and
+/// one header per clock.
 /// Reset: empty; `ready` when the tables are clear.
 /// Spec: overview, "Who acknowledges what", profile registry; receive registry.
 #[derive(Default, Described, LogicBlock)]

@@ -6,9 +6,9 @@ use rust_hdl::prelude::*;
 
 /// One row of the receive registry: whose operation it is, where it lies for the overlap of starts, and which packets have arrived.
 ///
-/// What only the row that a packet belongs to has to say (generation, bytes, immediate) lies in the table's memories.
-/// A start takes its row as it passes stage 2, so that the packets behind it are compared with it, but for the one right behind; the row counts
-/// once it is `live`.
+/// What only the row that a packet belongs to has to say (generation, bytes, immediate) lies in the table's memories. A start takes its row
+/// as it passes stage 2, so that the packets behind it are compared with it, but for the one right behind; the row counts once it is
+/// `live`.
 /// Latency: 1 clock from `s1_*` to `r2_*`. Throughput: one packet per clock.
 /// Reset: not live. Spec: receive registry, "Registering", "Matching", "Decided".
 #[derive(Default, Described, LogicBlock)]

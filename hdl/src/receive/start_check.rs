@@ -5,9 +5,10 @@ use rust_hdl::prelude::*;
 
 /// Checks of a start packet that need nothing but the packet, and its access to memory regions.
 ///
-/// Results are the status code of the first check that fails, 0 if none does: 16 access, 1 count_zero, 2 bytes_zero, 3 count_mismatch, 4 oversize,
-/// 5 misaligned_base, 6 wraps, 9 wrong_length. `REGIONS` regions are loaded one at a time; with `REGIONS` = 0 every address is accessible.
-/// `MASK_BITS` packets are the largest operation; `PACKET_BITS` is log2 of the packet size, `PACKET_LENGTH_REST_BITS` is 32 - `PACKET_BITS`.
+/// Results are the status code of the first check that fails, 0 if none does: 16 access, 1 count_zero, 2 bytes_zero, 3 count_mismatch, 4
+/// oversize, 5 misaligned_base, 6 wraps, 9 wrong_length. `REGIONS` regions are loaded one at a time; with `REGIONS` = 0 every address is
+/// accessible. `MASK_BITS` packets are the largest operation; `PACKET_BITS` is log2 of the packet size, `PACKET_LENGTH_REST_BITS` is 32 -
+/// `PACKET_BITS`.
 /// Latency: 2 clocks. Throughput: one per clock. Reset: no region is loaded.
 /// Spec: receive registry, "Decided", checks of a start.
 #[derive(Described, LogicBlock)]
@@ -110,8 +111,8 @@ impl Logic for StartCheck {
         // First clock: sums and comparisons with constants.
         self.range_end.next = bit_cast::<65, 64>(self.addr.val()) + bit_cast::<65, 32>(self.op_bytes.val());
         self.partial.next = self.op_bytes.val().get_bits::<PACKET_BITS>(0).any();
-        // The count is that of the full packets, or one more if there is a partial one. A sum of one more changes all ones at the low end and the zero
-        // above them: so no carry is needed to compare with it. Without a count another check fails, and before this one.
+        // The count is that of the full packets, or one more if there is a partial one. A sum of one more changes all ones at the low end
+        // and the zero above them: so no carry is needed to compare with it. Without a count another check fails, and before this one.
         self.full.next = self.op_bytes.val().get_bits::<PACKET_LENGTH_REST_BITS>(PACKET_BITS);
         self.unlike.next = self.full.val() ^ bit_cast::<PACKET_LENGTH_REST_BITS, 16>(self.count.val());
         self.changed.next = ((self.unlike.val() & self.full.val()) << 1) | 1;
@@ -127,7 +128,8 @@ impl Logic for StartCheck {
         self.blocks_behind.next = !self.addr.val() >> PACKET_BITS.to_bits::<6>();
         self.q_far.d.next = (self.blocks_behind.val() >> 16).any();
         self.q_short.d.next = self.blocks_behind.val().get_bits::<16>(0) < self.count.val();
-        // The address and the count are 0 together: in such a sum a carry leaves every bit in which either is 1, so none is needed here either.
+        // The address and the count are 0 together: in such a sum a carry leaves every bit in which either is 1, so none is needed here
+        // either.
         self.blocks.next = bit_cast::<16, 64>(self.addr.val() >> PACKET_BITS.to_bits::<6>());
         self.q_just.d.next = (self.blocks.val() ^ self.count.val()) == ((self.blocks.val() | self.count.val()) << 1);
         self.q_long.d.next = self.op_bytes.val().get_bits::<PACKET_LENGTH_REST_BITS>(PACKET_BITS).any();

@@ -6,10 +6,10 @@ use rust_hdl::prelude::*;
 
 /// From stage 4 to what the host and the sender are told.
 ///
-/// What a commit causes to be told becomes one item of `ToldRing`; when its turn comes, the host gets a completion and the sender a notification,
-/// as two independent streams that both keep the order. An operation that was superseded is reported right before what superseded it.
-/// An item is put together in one clock and enters the ring in the next; the tag of its write is there at once.
-/// Item: see `ToldRing`; behind its status src 16, op 16, position 16, packets 16, bytes 32, imm_valid 1, imm 32, base 64, mask M, row RW.
+/// What a commit causes to be told becomes one item of `ToldRing`; when its turn comes, the host gets a completion and the sender a
+/// notification, as two independent streams that both keep the order. An operation that was superseded is reported right before what
+/// superseded it. An item is put together in one clock and enters the ring in the next; the tag of its write is there at once. Item: see
+/// `ToldRing`; behind its status src 16, op 16, position 16, packets 16, bytes 32, imm_valid 1, imm 32, base 64, mask M, row RW.
 /// Latency: 3 clocks from the answer of the write. Throughput: one item per clock. Reset: nothing is to be told.
 /// Spec: receive registry, "What is sent, and when".
 #[derive(Default, Described, LogicBlock)]

@@ -7,9 +7,9 @@ use rust_hdl::prelude::*;
 /// What is to be told, in verdict order: an item leaves when its write, and those of all items before it, have been answered.
 ///
 /// The position of an item, counted from 0 after reset, is the tag of its write. An item whose write failed marks the operation of its row;
-/// the end of that operation then is told as `write_error`, whichever of its writes failed. Room for `2^WRITE_BITS` items; the owner keeps `push`
-/// within it. A write may be answered in the clock of its `push`, or any later one.
-/// Item, low bits first: has_write 1, ack 1, final 1, host 1, superseded 1, arrival 1, in_row 1, ends 1, status 5, rest `TOLD_ROW_BITS - 13`, row `ROW_BITS` on top.
+/// the end of that operation then is told as `write_error`, whichever of its writes failed. Room for `2^WRITE_BITS` items; the owner keeps
+/// `push` within it. A write may be answered in the clock of its `push`, or any later one. Item, low bits first: has_write 1, ack 1, final
+/// 1, host 1, superseded 1, arrival 1, in_row 1, ends 1, status 5, rest `TOLD_ROW_BITS - 13`, row `ROW_BITS` on top.
 /// Latency: 2 clocks from the answer to `out_valid`. Throughput: one per clock. Reset: empty.
 /// Spec: receive registry, "What is sent, and when".
 #[derive(Default, Described, LogicBlock)]
@@ -142,8 +142,8 @@ impl Logic for ToldRing {
         if self.push.val() {
             self.write.d.next = self.write.q.val() + 1;
         }
-        // An item that has left is counted for one clock more.
-        // `push` comes late, and chooses between what the bits make of it: a carry chain behind it would be the longest path of the registry.
+        // An item that has left is counted for one clock more. `push` comes late, and chooses between what the bits make of it: a carry
+        // chain behind it would be the longest path of the registry.
         self.flips.next = bits::<WRITE_COUNT_BITS>(0);
         self.ones.next = true;
         self.zeros.next = true;

@@ -8,19 +8,23 @@ const _: () = assert!(
     "eight words of the ring are kept for what is on its way: 16 to 32768 payload slots"
 );
 
-/// Between a receive registry and a receive bitmap: the packet sequence number of each packet that has its final verdict, in the order of the verdicts, once the memory
-/// has answered the write of its payload and of all before it.
+/// Between a receive registry and a receive bitmap: the packet sequence number of each packet that has its final verdict, in the order of
+/// the verdicts, once the memory has answered the write of its payload and of all before it.
 ///
-/// A packet goes by the number of its payload slot, which no other packet has until its verdict. Written, duplicate, stale and rejected packets are reported; a dropped
-/// one is not, and is told as such a clock after its verdict; nor is a start that was rejected for the range of another operation, which may be gone when it comes again: they stay missing. A packet without payload, a data arrival and an abort have no sequence number: `packet_counts` is low, and nothing is
-/// kept of them. A duplicate waits for the writes before it: it never overtakes that of its original. `room` falls while all words but eight may be needed by packets that are
-/// under way: the owner gives the registry no packet then. With more words than escape slots and these eight it always rises again.
-/// A write comes a clock after its verdict or later, and its answer two clocks after the write or later.
-/// Latency: 5 clocks from a verdict to its report, 3 from the answer of the write that it waits for. Throughput: one packet, verdict, write, answer and report per clock.
+/// A packet goes by the number of its payload slot, which no other packet has until its verdict. Written, duplicate, stale and rejected
+/// packets are reported; a dropped one is not, and is told as such a clock after its verdict; nor is a start that was rejected for the
+/// range of another operation, which may be gone when it comes again: they stay missing. A packet without payload, a data arrival and an
+/// abort have no sequence number: `packet_counts` is low, and nothing is kept of them. A duplicate waits for the writes before it: it never
+/// overtakes that of its original. `room` falls while all words but eight may be needed by packets that are under way: the owner gives the
+/// registry no packet then. With more words than escape slots and these eight it always rises again. A write comes a clock after its
+/// verdict or later, and its answer two clocks after the write or later.
+/// Latency: 5 clocks from a verdict to its report, 3 from the answer of the write that it waits for. Throughput: one packet, verdict,
+/// write, answer and report per clock.
 /// Reset: nothing is under way; `ready` comes `2^VERDICT_RING_BITS` clocks after it.
 /// Spec: overview, "Who acknowledges what", profile combined.
 ///
-/// `2^NODE_BITS` queue pairs, `SLOT_BITS` bits of a slot's number, `WRITE_BITS` of a write's tag, `2^VERDICT_RING_BITS` words, `VERDICT_RING_COUNT_BITS` = `VERDICT_RING_BITS + 1`, `RING_VERDICT_BITS` = `NODE_BITS + 29`.
+/// `2^NODE_BITS` queue pairs, `SLOT_BITS` bits of a slot's number, `WRITE_BITS` of a write's tag, `2^VERDICT_RING_BITS` words,
+/// `VERDICT_RING_COUNT_BITS` = `VERDICT_RING_BITS + 1`, `RING_VERDICT_BITS` = `NODE_BITS + 29`.
 #[derive(Default, Described, LogicBlock)]
 pub struct VerdictRing {
     /// clock

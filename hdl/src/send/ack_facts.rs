@@ -3,7 +3,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// First half of an acknowledgement's way: what the allocator and the transmitter know of its op, and which of its bits name packets that were sent.
+/// First half of an acknowledgement's way: what the allocator and the transmitter know of its op, and which of its bits name packets that
+/// were sent.
 ///
 /// Words are read in stage 3: what was sent in an earlier clock than the acknowledgement came has then reached its memory.
 /// Latency: 4 clocks. Throughput: one per clock. Reset: nothing is under way.

@@ -3,11 +3,13 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// What decides about ops, one after the other: acknowledgements in the order in which they come, and between them the failures that the table itself found.
+/// What decides about ops, one after the other: acknowledgements in the order in which they come, and between them the failures that the
+/// table itself found.
 ///
-/// Acknowledgements go first. A failure goes when none waits, or when it has waited for 8 clocks: an acknowledgement then waits instead of it, in a queue
-/// of 16 that clocks without an acknowledgement empty. If the queue is full, because acknowledgements have come in every clock for long, a failure
-/// waits for 64 clocks, and the acknowledgement that then finds no room is dropped and counted: as if the network had lost it.
+/// Acknowledgements go first. A failure goes when none waits, or when it has waited for 8 clocks: an acknowledgement then waits instead of
+/// it, in a queue of 16 that clocks without an acknowledgement empty. If the queue is full, because acknowledgements have come in every
+/// clock for long, a failure waits for 64 clocks, and the acknowledgement that then finds no room is dropped and counted: as if the network
+/// had lost it.
 /// Latency: 2 clocks. Throughput: one per clock. Reset: nothing waits.
 #[derive(Default, Described, LogicBlock)]
 pub struct AckIntake {

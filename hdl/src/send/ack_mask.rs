@@ -5,11 +5,11 @@ use rust_hdl::prelude::*;
 
 /// Second half of an acknowledgement's way: the mask of acknowledged packets of each op, whether it is live, and how it ends.
 ///
-/// The only writer of both. The state of an op is a phase, and for each word of its mask whether any bit in it counts (`touched`) and whether all do
-/// (`full`). An op is live while the phase in its record differs from that in its state: the end of an op, by whatever cause, writes the record's phase and
-/// forgets the mask, and so the next op of the index, whose record has the other phase, begins live and with nothing acknowledged.
-/// Words are read in stage 5, seen in stage 6, changed in stage 7 and written in stage 8; stage 6 takes what the three in front of it have made
-/// of the same word, so one acknowledgement after the other of the same op is processed as if alone.
+/// The only writer of both. The state of an op is a phase, and for each word of its mask whether any bit in it counts (`touched`) and
+/// whether all do (`full`). An op is live while the phase in its record differs from that in its state: the end of an op, by whatever
+/// cause, writes the record's phase and forgets the mask, and so the next op of the index, whose record has the other phase, begins live
+/// and with nothing acknowledged. Words are read in stage 5, seen in stage 6, changed in stage 7 and written in stage 8; stage 6 takes what
+/// the three in front of it have made of the same word, so one acknowledgement after the other of the same op is processed as if alone.
 /// Latency: 4 clocks from stage 5 to an event. Throughput: one per clock. Reset: nothing is under way; `clear` passes over all states.
 #[derive(Default, Described, LogicBlock)]
 pub struct AckMask {
@@ -261,7 +261,8 @@ impl Logic for AckMask {
                 || self.refused.val()
                 || (self.what7.q.val() == bits::<2>(3))
                 || ((self.what7.q.val() == bits::<2>(2)) && self.any_fresh.val()));
-        // Nothing of the mask of an op that has ended goes on, or a chain of late acknowledgements would bring it to the next op of the index.
+        // Nothing of the mask of an op that has ended goes on, or a chain of late acknowledgements would bring it to the next op of the
+        // index.
         self.next_mask.next = bits::<MASK_WORD_BITS>(0);
         if self.phase7.q.val() != self.state7.q.val().get_bit(0) {
             self.next_mask.next = self.seen7.q.val();

@@ -6,11 +6,12 @@ use rust_hdl::prelude::*;
 
 /// What the CDMA writes over AXI4, as writes of one memory word each; whatever else comes is refused.
 ///
-/// The memory lies at `cfg_base`, a multiple of its size; lower bits of `cfg_base` do not count. A burst is taken if it is INCR, of full width, and begins in
-/// the memory. What it has beyond the end of the memory or beyond its length is not written. Every other burst, one that ends in another beat than its length says, and
-/// every read are answered with SLVERR. A word is in the memory three clocks after its beat.
-/// Bursts have no identifiers and are answered in order.
-/// Latency: 2 clocks from the last beat to its response. Throughput: one beat per clock, across bursts. Reset: empty; a burst under way is forgotten.
+/// The memory lies at `cfg_base`, a multiple of its size; lower bits of `cfg_base` do not count. A burst is taken if it is INCR, of full
+/// width, and begins in the memory. What it has beyond the end of the memory or beyond its length is not written. Every other burst, one
+/// that ends in another beat than its length says, and every read are answered with SLVERR. A word is in the memory three clocks after its
+/// beat. Bursts have no identifiers and are answered in order.
+/// Latency: 2 clocks from the last beat to its response. Throughput: one beat per clock, across bursts. Reset: empty; a burst under way is
+/// forgotten.
 /// Spec: send path, "Where payload lives".
 #[derive(Default, Described, LogicBlock)]
 pub struct BufferWrite {

@@ -30,15 +30,17 @@ pub enum ControlState {
 
 /// Registers of the AXI CDMA: starts it, moves its tail, looks after it, and brings it back after an error.
 ///
-/// The engine is reset before its first start. Then: SGMode 0, SGMode 1, CURDESC, control, TAILDESC, of the pointers the MSB last with `cfg_wide`. The tail moves to the newest
-/// descriptor that is completely written. Every 64 clocks CDMASR is read; a flag of an interrupt is cleared and told by `interrupted`.
+/// The engine is reset before its first start. Then: SGMode 0, SGMode 1, CURDESC, control, TAILDESC, of the pointers the MSB last with
+/// `cfg_wide`. The tail moves to the newest descriptor that is completely written. Every 64 clocks CDMASR is read; a flag of an interrupt
+/// is cleared and told by `interrupted`.
 ///
-/// An error is seen in the status of the oldest descriptor or in CDMASR. Then (1) everything completed leaves the ring; (2) the descriptor that has error bits
-/// fails; else the one in CURDESC, if it is the oldest and neither completed nor failed, is left for another try, and fails at the second time; (3) soft reset,
-/// at most `cfg_reset_timeout` ticks; (4) the statuses of those behind are cleared and the engine is started at the oldest; (5) `cfg_error_limit` errors without a
-/// descriptor completed between them end it. `dead` is for ever: after (5), a reset that takes too long, a register that is answered with an error or not
-/// within `cfg_reset_timeout` ticks.
-/// Latency: 1 clock from a descriptor to the first access of its tail; 64 clocks and a read to see an error that no status tells. Reset: off.
+/// An error is seen in the status of the oldest descriptor or in CDMASR. Then (1) everything completed leaves the ring; (2) the descriptor
+/// that has error bits fails; else the one in CURDESC, if it is the oldest and neither completed nor failed, is left for another try, and
+/// fails at the second time; (3) soft reset, at most `cfg_reset_timeout` ticks; (4) the statuses of those behind are cleared and the engine
+/// is started at the oldest; (5) `cfg_error_limit` errors without a descriptor completed between them end it. `dead` is for ever: after
+/// (5), a reset that takes too long, a register that is answered with an error or not within `cfg_reset_timeout` ticks.
+/// Latency: 1 clock from a descriptor to the first access of its tail; 64 clocks and a read to see an error that no status tells. Reset:
+/// off.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
 ///
 /// Parameters: `DESCRIPTOR_BITS` bits of a place in the ring, `DESCRIPTOR_BYTE_BITS` = `DESCRIPTOR_BITS + 6`.

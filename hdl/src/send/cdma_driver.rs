@@ -16,15 +16,17 @@ use rust_hdl::prelude::*;
 ///            control ─▶ register access ─▶ register port of the CDMA
 /// ```
 ///
-/// A load is up to four pieces of memory that come to lie one behind the other at its destination; each is one descriptor. At most `2^DESCRIPTOR_BITS - 1` are out. The tail
-/// moves only to a descriptor that is completely written, with a status of zero, and none is written again before it has left the ring. After an error what has
-/// completed is told, what failed fails, and the others are done (see `CdmaControl`); when the engine is given up, `status_dead` is high, and every load is answered so
-/// until a reset. A load that is refused is answered out of turn.
+/// A load is up to four pieces of memory that come to lie one behind the other at its destination; each is one descriptor. At most
+/// `2^DESCRIPTOR_BITS - 1` are out. The tail moves only to a descriptor that is completely written, with a status of zero, and none is
+/// written again before it has left the ring. After an error what has completed is told, what failed fails, and the others are done (see
+/// `CdmaControl`); when the engine is given up, `status_dead` is high, and every load is answered so until a reset. A load that is refused
+/// is answered out of turn.
 ///
-/// A transfer that never ends is not noticed here: the engine tells of no such thing.
-/// Configuration must not change while a load is under way. `status_config_error` is high for one that cannot be: a threshold above 1 without a delay (1 is then
-/// taken), a ring that is not aligned to its size, a ring above 4 GB without `cfg_wide`, no time for a reset.
-/// Latency: 10 clocks from a load to its descriptor, 1 more to the access of the tail; 2 from a status write to the answer. Throughput: 8 clocks per descriptor and 2 per load.
+/// A transfer that never ends is not noticed here: the engine tells of no such thing. Configuration must not change while a load is under
+/// way. `status_config_error` is high for one that cannot be: a threshold above 1 without a delay (1 is then taken), a ring that is not
+/// aligned to its size, a ring above 4 GB without `cfg_wide`, no time for a reset.
+/// Latency: 10 clocks from a load to its descriptor, 1 more to the access of the tail; 2 from a status write to the answer. Throughput: 8
+/// clocks per descriptor and 2 per load.
 /// Reset: empty; the CDMA is reset before it is started again. Its descriptor port must be at rest.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
 #[derive(Default, Described, LogicBlock)]

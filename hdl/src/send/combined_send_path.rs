@@ -12,8 +12,8 @@ use crate::sizes::*;
 use crate::wire::FeedbackIntake;
 use rust_hdl::prelude::*;
 
-/// The whole send side in the transport profile *combined*, but its registers: as [`SendPath`](super::SendPath), and a send bitmap gives the packet sequence numbers and decides what is
-/// sent again.
+/// The whole send side in the transport profile *combined*, but its registers: as [`SendPath`](super::SendPath), and a send bitmap gives
+/// the packet sequence numbers and decides what is sent again.
 ///
 /// ```text
 ///  command ─▶ splitter ─▶ loader ─▶ CDMA driver ⇄ CDMA ─▶ send buffer
@@ -23,14 +23,17 @@ use rust_hdl::prelude::*;
 ///                         ▲ remote completions  └─┴── again ◀─ sent packets ◀─ runs ─ send bitmap ◀─ feedback intake ◀─ headers
 /// ```
 ///
-/// What each part does is in its own documentation. The queue pair of a packet is that of its receiving node. The op table hears remote completions alone; its retransmissions pass `OpGate`.
-/// What is sent again by its number goes as try 31 and is no event of the op table: `cfg_retry_limit` counts as 30 at most.
-/// A queue pair is opened and closed by a command. When one is closed, or its retry limit is reached, no number of it is waited for any more: what has been sent completes by its remote
-/// completion or fails by the op table's retry limit, what has not fails at once, with status 32. Open it again when its operations have ended.
+/// What each part does is in its own documentation. The queue pair of a packet is that of its receiving node. The op table hears remote
+/// completions alone; its retransmissions pass `OpGate`. What is sent again by its number goes as try 31 and is no event of the op table:
+/// `cfg_retry_limit` counts as 30 at most. A queue pair is opened and closed by a command. When one is closed, or its retry limit is
+/// reached, no number of it is waited for any more: what has been sent completes by its remote completion or fails by the op table's retry
+/// limit, what has not fails at once, with status 32. Open it again when its operations have ended.
 ///
-/// With `plain` the transport profile is *bitmap*: packets carry no OpETH, so that any RoCEv2 peer may receive them, and an operation ends when all its numbers are acknowledged. What is not
-/// acknowledged when its queue pair is closed or has failed ends with status 32 at once. A command's wish for a data arrival is not heard: nothing is known of operations there.
-/// Latency: that of `SendPath`, and 5 clocks before each first transmission. Throughput: one beat of a frame per clock, one first transmission per 6 clocks.
+/// With `plain` the transport profile is *bitmap*: packets carry no OpETH, so that any RoCEv2 peer may receive them, and an operation ends
+/// when all its numbers are acknowledged. What is not acknowledged when its queue pair is closed or has failed ends with status 32 at once.
+/// A command's wish for a data arrival is not heard: nothing is known of operations there.
+/// Latency: that of `SendPath`, and 5 clocks before each first transmission. Throughput: one beat of a frame per clock, one first
+/// transmission per 6 clocks.
 /// Reset: empty, every queue pair closed; `ready` when the tables are clear.
 /// Spec: send path; overview, "Who acknowledges what", profile combined; bitmap loss detection, "Sender".
 #[derive(Default, Described, LogicBlock)]
@@ -128,7 +131,8 @@ pub struct CombinedSendPath {
     intake: FeedbackIntake,
     // The number behind the last one that was given, by queue pair.
     nexts: LutRam<24, NODE_BITS>,
-    // 0 idle, 1 opens in the sent packets, 2 in the intake, 3 in the packet engine, 4 asks the bitmap, 5 waits for it, 6 lets the base move to the next number, 7 is done.
+    // 0 idle, 1 opens in the sent packets, 2 in the intake, 3 in the packet engine, 4 asks the bitmap, 5 waits for it, 6 lets the base move
+    // to the next number, 7 is done.
     step: Reg<Bits<3>>,
     opens: Reg<Bit>,
     fails: Reg<Bit>,
@@ -258,7 +262,8 @@ super::loading! {
         self.gate.begin_op.next = self.loader.op.op.val();
         self.gate.begin_kind.next = self.loader.op.kind.val();
 
-        // Queue pairs: opened where their numbers are known before the bitmap gives one; when one has ended its base moves to its next number.
+        // Queue pairs: opened where their numbers are known before the bitmap gives one; when one has ended its base moves to its next
+        // number.
         self.nexts.write_enable.next = self.gives.val();
         self.nexts.write_address.next = self.window.sent.qp.val();
         self.nexts.write_data.next = self.window.sent.psn.val() + 1;

@@ -11,10 +11,10 @@ const _: () = assert!(
 
 /// Checks of a command, where each of its source blocks ends in the whole, and whether it is a large one.
 ///
-/// `checked_reason` is the first check that fails: 0 bytes_zero (a listed block, or all, is empty), 1 misaligned_target (not a multiple of a packet),
-/// 2 wraps (target or a source past 2^64, or more than 2^32 - 1 bytes), 3 misaligned_source (source, or length of a block but the last, is not a multiple
-/// of the DMA engine's data width; not looked at with `REALIGN`), 4 bad_configuration, 5 too_long (a segment is more than the DMA engine takes in one descriptor).
-/// A range may end at 2^64. More than 4 listed blocks count as 4.
+/// `checked_reason` is the first check that fails: 0 bytes_zero (a listed block, or all, is empty), 1 misaligned_target (not a multiple of
+/// a packet), 2 wraps (target or a source past 2^64, or more than 2^32 - 1 bytes), 3 misaligned_source (source, or length of a block but
+/// the last, is not a multiple of the DMA engine's data width; not looked at with `REALIGN`), 4 bad_configuration, 5 too_long (a segment is
+/// more than the DMA engine takes in one descriptor). A range may end at 2^64. More than 4 listed blocks count as 4.
 ///
 /// While the configuration is bad (`SplitConfig`), commands are refused. The configuration of the clock in which a command is taken counts.
 /// Latency: 2 clocks to `sums`, 5 to `checked`. Throughput: one per clock, never stalls. Reset: nothing under way, configuration bad.

@@ -4,8 +4,8 @@ use rust_hdl::prelude::*;
 
 /// Commands from two sides in turn: what software has written into registers and posted, and a stream.
 ///
-/// A post is the values at `post_*` from the clock with `post` until `busy` falls: software may write them again then. A post while `busy` is high is dropped and counted.
-/// The stream's beat is one command, first field in the lowest bits:
+/// A post is the values at `post_*` from the clock with `post` until `busy` falls: software may write them again then. A post while `busy`
+/// is high is dropped and counted. The stream's beat is one command, first field in the lowest bits:
 ///
 /// | bit | bits | field |
 /// | --- | --- | --- |

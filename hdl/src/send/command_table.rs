@@ -4,16 +4,17 @@ use rust_hdl::prelude::*;
 
 /// Commands under way: how many segments of each are outstanding, whether it is cut to its end, and how it ends, once.
 ///
-/// A command is over when it is cut to its end, or discarded, and as many of its segments have ended as were cut: `over` tells the host, with the status of
-/// the first segment that failed, or 0. One that ended well and wants it is then handed to `arrival`; its place is `freed` when that operation has ended, well or
-/// not. The places of all others are free at once. Two counters per place, one written by what cuts and one by what ends, go on from one command to
-/// the next modulo `2^OUTSTANDING_BITS`; they are equal between two commands.
+/// A command is over when it is cut to its end, or discarded, and as many of its segments have ended as were cut: `over` tells the host,
+/// with the status of the first segment that failed, or 0. One that ended well and wants it is then handed to `arrival`; its place is
+/// `freed` when that operation has ended, well or not. The places of all others are free at once. Two counters per place, one written by
+/// what cuts and one by what ends, go on from one command to the next modulo `2^OUTSTANDING_BITS`; they are equal between two commands.
 /// Limits: fewer than `2^OUTSTANDING_BITS` segments outstanding; what ends has been cut, at least two clocks before.
-/// Latency: 3 clocks from `ended` to `over`, `failed`, `arrival` and `freed`. Throughput: one segment cut and one ended per clock; a discarded command takes the place of
-/// an ended segment for one clock. Reset: `ready` after `2^COMMAND_BITS` clocks, all places free.
+/// Latency: 3 clocks from `ended` to `over`, `failed`, `arrival` and `freed`. Throughput: one segment cut and one ended per clock; a
+/// discarded command takes the place of an ended segment for one clock. Reset: `ready` after `2^COMMAND_BITS` clocks, all places free.
 /// Spec: send path, "Decided".
 ///
-/// Parameters: `COMMAND_BITS` bits of a place, `OUTSTANDING_BITS` bits of a count, `OUTSTANDING_PAIR_BITS` = `2 OUTSTANDING_BITS + 2`, `OUTSTANDING_END_BITS` = `OUTSTANDING_BITS + 10`.
+/// Parameters: `COMMAND_BITS` bits of a place, `OUTSTANDING_BITS` bits of a count, `OUTSTANDING_PAIR_BITS` = `2 OUTSTANDING_BITS + 2`,
+/// `OUTSTANDING_END_BITS` = `OUTSTANDING_BITS + 10`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct CommandTable<
     const COMMAND_BITS: usize,

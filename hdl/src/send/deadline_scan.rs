@@ -6,14 +6,15 @@ use rust_hdl::prelude::*;
 
 /// Finds packets whose deadline has passed, eight per clock.
 ///
-/// A visit reads a word of eight deadlines, what is known of their op, and the scanner's own bit of each packet. A timer runs
-/// while its epoch differs from that bit; a packet that was sent, is not acknowledged and whose timer has run out is told once: its bit then takes the epoch, and only
-/// the transmitter, by sending it again, starts another timer. Every clock visits the next word. Packets of a negative acknowledgement are visited out of turn, in
-/// every other clock at most: a running timer counts as run out. Negative acknowledgements wait in a queue of 16; those that find it full are
-/// dropped, and their packets wait for their timers. Two visits of one word are at least five clocks apart, so the second sees what the first has changed.
-/// What is found waits in a queue of 16 words with room for all that is under way; the scan waits while it holds eight or more.
-/// Scan period: `2^DEADLINE_ADDRESS_BITS` clocks, twice that while negative acknowledgements come all the time, and as long as the consumer takes. Latency: 8
-/// clocks from a visit to `out_valid`. Reset: the scan begins at word 0 when `clear` has passed over all words.
+/// A visit reads a word of eight deadlines, what is known of their op, and the scanner's own bit of each packet. A timer runs while its
+/// epoch differs from that bit; a packet that was sent, is not acknowledged and whose timer has run out is told once: its bit then takes
+/// the epoch, and only the transmitter, by sending it again, starts another timer. Every clock visits the next word. Packets of a negative
+/// acknowledgement are visited out of turn, in every other clock at most: a running timer counts as run out. Negative acknowledgements wait
+/// in a queue of 16; those that find it full are dropped, and their packets wait for their timers. Two visits of one word are at least five
+/// clocks apart, so the second sees what the first has changed. What is found waits in a queue of 16 words with room for all that is under
+/// way; the scan waits while it holds eight or more. Scan period: `2^DEADLINE_ADDRESS_BITS` clocks, twice that while negative
+/// acknowledgements come all the time, and as long as the consumer takes. Latency: 8 clocks from a visit to `out_valid`. Reset: the scan
+/// begins at word 0 when `clear` has passed over all words.
 #[derive(Default, Described, LogicBlock)]
 pub struct DeadlineScan {
     /// clock
@@ -280,7 +281,8 @@ impl Logic for DeadlineScan {
             if self.deadline3[i].q.val().get_bit(35) != self.fired3.q.val().get_bit(i) {
                 self.armed3.next = self.armed3.val().replace_bit(i, true);
             }
-            // The deadline lies before now: the sign of the difference of the upper halves, turned by a borrow where they are equal but for it.
+            // The deadline lies before now: the sign of the difference of the upper halves, turned by a borrow where they are equal but for
+            // it.
             self.high3[i].next = self.deadline3[i].q.val().get_bits::<14>(16) - self.now.val().get_bits::<14>(16);
             if self.high3[i].val().get_bit(13) {
                 self.before3.next = self.before3.val().replace_bit(i, true);

@@ -6,9 +6,10 @@ use rust_hdl::prelude::*;
 
 /// What follows from a packet that the wire has taken: its deadline, and the number of packets of its op that have been sent.
 ///
-/// The only writer of both. A deadline is `{epoch 1, try 5, tick 30}`; with an epoch other than the scanner's bit of the packet its timer runs. A count is `{phase, packets}`; it
-/// counts while its phase differs from the one that the allocator found when the op began, so that the count of an earlier use is none.
-/// Packets of an op are sent for the first time in order. What names an op number that is not the current one is ignored.
+/// The only writer of both. A deadline is `{epoch 1, try 5, tick 30}`; with an epoch other than the scanner's bit of the packet its timer
+/// runs. A count is `{phase, packets}`; it counts while its phase differs from the one that the allocator found when the op began, so that
+/// the count of an earlier use is none. Packets of an op are sent for the first time in order. What names an op number that is not the
+/// current one is ignored.
 /// Latency: 3 clocks, both written in the same one. Throughput: one per clock. Reset: nothing is under way.
 #[derive(Default, Described, LogicBlock)]
 pub struct DeadlineWriter {

@@ -3,15 +3,17 @@ use crate::primitives::{FifoLut, QueueRam, Reg, State};
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// `2^DESCRIPTOR_BITS` descriptors of 32 bytes, each at a multiple of 64, behind an AXI4 port of 32 bits: the DMA engine reads them and writes their status.
+/// `2^DESCRIPTOR_BITS` descriptors of 32 bytes, each at a multiple of 64, behind an AXI4 port of 32 bits: the DMA engine reads them and
+/// writes their status.
 ///
-/// Reads are INCR bursts of any length; the upper half of each 64 bytes does not exist and repeats the lower one. Of writes only those of a whole status word
-/// (offset 0x1c) count, any other one is answered with SLVERR and changes nothing. Every write of a status word, from the bus and from `put_*`, is told
-/// in the clock in which it takes effect.
-/// Latency: 3 clocks from an address to its first beat, 3 from a status beat to its response. Throughput: one beat of a burst per clock, one put per clock in
-/// which no beat from the bus is written. Reset: nothing under way; descriptors are unknown until put.
+/// Reads are INCR bursts of any length; the upper half of each 64 bytes does not exist and repeats the lower one. Of writes only those of a
+/// whole status word (offset 0x1c) count, any other one is answered with SLVERR and changes nothing. Every write of a status word, from the
+/// bus and from `put_*`, is told in the clock in which it takes effect.
+/// Latency: 3 clocks from an address to its first beat, 3 from a status beat to its response. Throughput: one beat of a burst per clock,
+/// one put per clock in which no beat from the bus is written. Reset: nothing under way; descriptors are unknown until put.
 ///
-/// Parameters: `DESCRIPTOR_BITS`, `DESCRIPTOR_WORD_BITS` = `DESCRIPTOR_BITS + 3` bits of a word's address, `DESCRIPTOR_BYTE_BITS` = `DESCRIPTOR_BITS + 6` of a byte's.
+/// Parameters: `DESCRIPTOR_BITS`, `DESCRIPTOR_WORD_BITS` = `DESCRIPTOR_BITS + 3` bits of a word's address, `DESCRIPTOR_BYTE_BITS` =
+/// `DESCRIPTOR_BITS + 6` of a byte's.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct DescriptorRing<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_WORD_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> {
     /// clock

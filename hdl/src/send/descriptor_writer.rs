@@ -3,12 +3,14 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Loads to descriptors of a ring: one for each piece that is not empty, word by word, its status zero; at most `2^DESCRIPTOR_BITS - 1` of them are out.
+/// Loads to descriptors of a ring: one for each piece that is not empty, word by word, its status zero; at most `2^DESCRIPTOR_BITS - 1` of
+/// them are out.
 ///
-/// The pieces lie one behind the other at the destination. A load that the DMA engine cannot do is refused and writes nothing: no bytes at all, a piece
-/// of more than `2^BTT_BITS - 1` bytes (never truncated, and zero is never written), or without `cfg_wide` an address of more than 32 bits. `clear` sets the
-/// status of every descriptor that is out to zero, oldest first, and holds what is being written.
-/// Latency: 2 clocks from a load to its first word. Throughput: a descriptor in 8 clocks, an empty piece in 1. Reset: empty, the next descriptor is the first of the ring.
+/// The pieces lie one behind the other at the destination. A load that the DMA engine cannot do is refused and writes nothing: no bytes at
+/// all, a piece of more than `2^BTT_BITS - 1` bytes (never truncated, and zero is never written), or without `cfg_wide` an address of more
+/// than 32 bits. `clear` sets the status of every descriptor that is out to zero, oldest first, and holds what is being written.
+/// Latency: 2 clocks from a load to its first word. Throughput: a descriptor in 8 clocks, an empty piece in 1. Reset: empty, the next
+/// descriptor is the first of the ring.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
 #[derive(Default, Described, LogicBlock)]
 pub struct DescriptorWriter {

@@ -7,12 +7,12 @@ use rust_hdl::prelude::*;
 
 /// Head and payload as one frame, with zeros for pad and ICRC behind the payload.
 ///
-/// A head has one of six lengths, so the payload is moved by one of six distances. A close goes with the frame under way, unless
-/// that has one beat or a close already; every other job without a frame passes in a clock of its own and shows nothing. When
-/// the last beat of a frame has been taken, or a job without frame has passed, the outside is told what that means: a packet was sent, a first transmission
-/// is over, an operation is closed.
-/// Latency: 4 clocks from head and payload to the first beat; 1 from the last beat to `sent_valid`, `op_done_valid`, `closed_valid`. Throughput: one beat
-/// per clock, frames back to back, as long as payload comes. Reset: empty; a frame under way ends there.
+/// A head has one of six lengths, so the payload is moved by one of six distances. A close goes with the frame under way, unless that has
+/// one beat or a close already; every other job without a frame passes in a clock of its own and shows nothing. When the last beat of a
+/// frame has been taken, or a job without frame has passed, the outside is told what that means: a packet was sent, a first transmission is
+/// over, an operation is closed.
+/// Latency: 4 clocks from head and payload to the first beat; 1 from the last beat to `sent_valid`, `op_done_valid`, `closed_valid`.
+/// Throughput: one beat per clock, frames back to back, as long as payload comes. Reset: empty; a frame under way ends there.
 /// Spec: wire format.
 #[derive(Described, LogicBlock)]
 #[described(blank)]

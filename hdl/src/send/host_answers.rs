@@ -4,12 +4,13 @@ use rust_hdl::prelude::*;
 
 /// What the host is told of its commands: ends and refusals, in turn.
 ///
-/// Who takes a command asks first (`ready`): there is room for the answer to every command that was taken, so neither an end nor a refusal waits to enter.
-/// A refusal has status 48 + reason and 0 bytes, and gives its command's place back as it leaves the queue.
+/// Who takes a command asks first (`ready`): there is room for the answer to every command that was taken, so neither an end nor a refusal
+/// waits to enter. A refusal has status 48 + reason and 0 bytes, and gives its command's place back as it leaves the queue.
 /// Latency: 2 clocks. Throughput: one answer per clock. Reset: nothing is owed.
 /// Spec: send path, "Decided".
 ///
-/// Parameters: `COMMAND_BITS` bits of a place, `2^COMMAND_BITS` answers, `COMMAND_COUNT_BITS` = `COMMAND_BITS + 1`, `COMMAND_ANSWER_BITS` = `COMMAND_BITS + 19`.
+/// Parameters: `COMMAND_BITS` bits of a place, `2^COMMAND_BITS` answers, `COMMAND_COUNT_BITS` = `COMMAND_BITS + 1`, `COMMAND_ANSWER_BITS` =
+/// `COMMAND_BITS + 19`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct HostAnswers<const COMMAND_BITS: usize, const COMMAND_COUNT_BITS: usize, const COMMAND_ANSWER_BITS: usize> {
     /// clock

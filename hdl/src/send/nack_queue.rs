@@ -5,7 +5,8 @@ use rust_hdl::prelude::*;
 
 /// Negative acknowledgements that wait for the scanner, taken apart into words of eight packets.
 ///
-/// Room for 16 and the one at work; those that find it full are dropped, and their packets wait for their timers. Words without a packet are passed over, one per clock.
+/// Room for 16 and the one at work; those that find it full are dropped, and their packets wait for their timers. Words without a packet
+/// are passed over, one per clock.
 /// Latency: 3 clocks from `in_valid` to `wants`. Throughput: one word in two clocks. Reset: empty.
 #[derive(Default, Described, LogicBlock)]
 pub struct NackQueue {

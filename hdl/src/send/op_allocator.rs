@@ -8,13 +8,13 @@ const _: () = assert!(OP_INDEX_BITS >= 2 && GENERATION_BITS >= 4, "4 to 4096 ope
 
 /// Op numbers: the index that has been free the longest, and its next generation.
 ///
-/// Indices that were never used come from a counter, the others from a queue. The next generation of an index stands in a memory, and so does, for
-/// each of the last four eighths of its generations, the quarter of `t_life` in which the first of them was used. Into a new eighth goes an index
-/// only when the first use of the eighth three before it is more than `t_life` old: then no `2^(GENERATION_BITS-1) - 1` uses ever lie within `t_life`, and at
-/// least three eighths of all generations may. An index that has to wait holds those behind it. An index that was not used for
-/// `2^17` quarters of `t_life` may wait for one and a quarter of it without need.
-/// Latency: 9 clocks from `back_valid` until the index is offered, if no other is free. Throughput: one out, one back per clock. Reset: every index is free,
-/// generation 0 is next, once `clear` has passed over all words.
+/// Indices that were never used come from a counter, the others from a queue. The next generation of an index stands in a memory, and so
+/// does, for each of the last four eighths of its generations, the quarter of `t_life` in which the first of them was used. Into a new
+/// eighth goes an index only when the first use of the eighth three before it is more than `t_life` old: then no
+/// `2^(GENERATION_BITS-1) - 1` uses ever lie within `t_life`, and at least three eighths of all generations may. An index that has to wait
+/// holds those behind it. An index that was not used for `2^17` quarters of `t_life` may wait for one and a quarter of it without need.
+/// Latency: 9 clocks from `back_valid` until the index is offered, if no other is free. Throughput: one out, one back per clock. Reset:
+/// every index is free, generation 0 is next, once `clear` has passed over all words.
 /// Spec: send path, "DMA operation table".
 #[derive(Default, Described, LogicBlock)]
 pub struct OpAllocator {

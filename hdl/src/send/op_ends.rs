@@ -6,9 +6,9 @@ use rust_hdl::prelude::*;
 /// Ends of ops on their way out, and the way of their indices back to the allocator.
 ///
 /// Every op ends once, so the queue has room for all. An end waits while the retransmit output offers a packet of the index: when it is
-/// offered, no retransmission of the op will be. What the retry limit ended has an abort besides; the next end waits until both are taken. An index
-/// is free when its end has been taken and it was released, whichever comes first: each of the two turns a bit of its own, and the one that finds the bits equal
-/// afterwards gives the index back.
+/// offered, no retransmission of the op will be. What the retry limit ended has an abort besides; the next end waits until both are taken.
+/// An index is free when its end has been taken and it was released, whichever comes first: each of the two turns a bit of its own, and the
+/// one that finds the bits equal afterwards gives the index back.
 /// Latency: 4 clocks to the end, 3 clocks from the second of both until `back_valid`. Throughput: one per clock. Reset: nothing is under
 /// way; `clear` passes over all indices.
 #[derive(Default, Described, LogicBlock)]

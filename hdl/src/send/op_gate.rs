@@ -7,13 +7,14 @@ use rust_hdl::prelude::*;
 
 /// Between op table and packet engine where a send bitmap decides what is sent again: which of the op table's wishes still count.
 ///
-/// Packets are asked for again by their sequence numbers; the op table alone knows that an operation has not ended. So of its retransmissions only that of a start goes on, and only
-/// when all numbers of the operation are acknowledged, or when the receiver has refused the start because its range meets another operation's. One that comes before is kept. When the
-/// numbers have been acknowledged its timer starts anew: `restart` goes to the op table as if it had been sent. A close waits until the numbers are acknowledged: until then a slot may
-/// be read again. A data arrival has no number: everything of it goes on at once.
-/// `begin_valid` comes with the operation's way to the packet engine, before anything else of it; it is taken always, and before others. Then come acknowledgements, then refusals; what is
-/// wanted and closes take turns. Of refusals that come while one waits the last
-/// one is known; a start that is refused is sent again by its number, and is refused again.
+/// Packets are asked for again by their sequence numbers; the op table alone knows that an operation has not ended. So of its
+/// retransmissions only that of a start goes on, and only when all numbers of the operation are acknowledged, or when the receiver has
+/// refused the start because its range meets another operation's. One that comes before is kept. When the numbers have been acknowledged
+/// its timer starts anew: `restart` goes to the op table as if it had been sent. A close waits until the numbers are acknowledged: until
+/// then a slot may be read again. A data arrival has no number: everything of it goes on at once. `begin_valid` comes with the operation's
+/// way to the packet engine, before anything else of it; it is taken always, and before others. Then come acknowledgements, then refusals;
+/// what is wanted and closes take turns. Of refusals that come while one waits the last one is known; a start that is refused is sent again
+/// by its number, and is refused again.
 /// Latency: 2 clocks. Throughput: one event per clock while what goes on is taken. Reset: nothing goes on; operations have to begin.
 /// Spec: overview, "Who acknowledges what", profile combined; send path, "DMA operation table".
 ///

@@ -6,7 +6,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// The life of an operation around its payload slot: segment, op number and slot, fetch, packets, end, and only then the slot and the number are free.
+/// The life of an operation around its payload slot: segment, op number and slot, fetch, packets, end, and only then the slot and the
+/// number are free.
 ///
 /// ```text
 ///  segment ─▶ number (op table) + slot ─▶ load (CDMA) ─▶ loaded ─▶ op (packet engine)
@@ -14,14 +15,15 @@ use rust_hdl::prelude::*;
 ///  ended ─▶ told (splitter), close (packet engine) ─▶ closed ─▶ release (op table), slot free, told of what failed
 /// ```
 ///
-/// A segment is taken when its op number and its slot are there and its load is taken; a data arrival has no slot and goes to the packet engine at once. While no
-/// slot is free, segments with payload wait. What the CDMA could not fetch fails in the op table and never comes to the packet engine; when its end has been told,
-/// that frees everything. The end of any other op is followed by its close, behind its abort if there is one; `closed` then frees number and slot. Both leave in the
-/// order of the ends.
-/// What ended well (`ended_status` 0) is told at once. A failure is told when its number is released: no frame of an operation leaves after its host knows that it failed. While as many failures wait as there are
-/// op numbers no further one is taken; those that wait go first.
-/// Latency: 1 clock from a segment to its load, which is the op table's, 0 from `loaded` to the op, 1 from an end to its close, 2 from a release to the failure that is told. Throughput: one segment per 2 clocks, one
-/// `loaded`, one end and one `closed` per clock. Reset: every slot is free.
+/// A segment is taken when its op number and its slot are there and its load is taken; a data arrival has no slot and goes to the packet
+/// engine at once. While no slot is free, segments with payload wait. What the CDMA could not fetch fails in the op table and never comes
+/// to the packet engine; when its end has been told, that frees everything. The end of any other op is followed by its close, behind its
+/// abort if there is one; `closed` then frees number and slot. Both leave in the order of the ends. What ended well (`ended_status` 0) is
+/// told at once. A failure is told when its number is released: no frame of an operation leaves after its host knows that it failed. While
+/// as many failures wait as there are op numbers no further one is taken; those that wait go first.
+/// Latency: 1 clock from a segment to its load, which is the op table's, 0 from `loaded` to the op, 1 from an end to its close, 2 from a
+/// release to the failure that is told. Throughput: one segment per 2 clocks, one `loaded`, one end and one `closed` per clock. Reset:
+/// every slot is free.
 /// Spec: send path, "Where payload lives".
 // With `refetch` a slot is free when the wire has taken all its packets once (`first_done`), and the last slot is never given out: it is
 // for packets that are pulled again. A pull may be under way when its operation ends, so every end is told when the number is released, as
@@ -253,7 +255,8 @@ impl Logic for OpLoader {
             self.failed_op[r].write_data.next = self.fail_valid.val().into();
         }
 
-        // Ends: those that are well go on, the others when their number is released. Of what was never sent nobody else knows; it waits for a clock in which nothing else is released.
+        // Ends: those that are well go on, the others when their number is released. Of what was never sent nobody else knows; it waits for
+        // a clock in which nothing else is released.
         self.well.next = !self.ended.status.val().any();
         for _late in 0..REFETCH {
             self.well.next = false;

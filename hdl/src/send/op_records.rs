@@ -8,14 +8,15 @@ const _: () = assert!(NODE_BITS <= OP_INDEX_BITS, "there must be as many operati
 
 /// What is known of every operation in the packet engine: what its packets say, its packet sequence numbers, how far it is.
 ///
-/// A record is written when an operation comes. Its state is written by its jobs alone: the first packet takes sequence numbers for all packets of the
-/// operation from its node's counter (a data arrival none); the last one ends its first transmission; a close ends the operation. A job that is not a first
-/// transmission counts if the operation of that number has begun and is not closed; other retransmissions and aborts become no frame and count in
-/// `evt_stale`. `out_closed` comes with the job behind which nothing of a closed operation follows: its close, or, if that came before, the last packet
-/// of its first transmission. A first transmission without a frame (`job_void`) ends what is sent again of its operation, that of packets that had one included; if it is the operation's first it takes no
+/// A record is written when an operation comes. Its state is written by its jobs alone: the first packet takes sequence numbers for all
+/// packets of the operation from its node's counter (a data arrival none); the last one ends its first transmission; a close ends the
+/// operation. A job that is not a first transmission counts if the operation of that number has begun and is not closed; other
+/// retransmissions and aborts become no frame and count in `evt_stale`. `out_closed` comes with the job behind which nothing of a closed
+/// operation follows: its close, or, if that came before, the last packet of its first transmission. A first transmission without a frame
+/// (`job_void`) ends what is sent again of its operation, that of packets that had one included; if it is the operation's first it takes no
 /// numbers. The next number of a node can be set; a job that takes numbers goes first.
-/// Latency: 2 clocks. Throughput: one job per clock, any mixture of operations. Reset: no operation has begun, all sequence numbers begin with 0;
-/// `ready` comes `2^OP_INDEX_BITS` clocks later.
+/// Latency: 2 clocks. Throughput: one job per clock, any mixture of operations. Reset: no operation has begun, all sequence numbers begin
+/// with 0; `ready` comes `2^OP_INDEX_BITS` clocks later.
 /// Spec: send path, "DMA operation table"; the sequence numbers of a node are consecutive over its operations.
 #[derive(Default, Described, LogicBlock)]
 pub struct OpRecords {

@@ -18,21 +18,22 @@ use rust_hdl::prelude::*;
 /// | scanner | a bit per packet: its timer has been told | itself, transmitter |
 /// | ends, releases | a bit per index each | each other |
 ///
-/// Everything that decides about an op passes the acknowledgement pipeline, one at a time, in order: acknowledgements, and between them
-/// the failures that the scanner found or that come in by `fail`. So an acknowledgement that meets a timeout wins if it comes before the failure has
-/// found its clock, an op ends once, and one that has ended is found by nobody. The retransmit queue and the scanner may see what was true a few clocks
-/// before; what they find is checked again when it is taken out, or in the pipeline. Nothing that remains of an earlier op of an index counts for a
-/// later one: its mask is forgotten by the write that ended it, its count of sent packets has the wrong phase, its deadlines belong
-/// to packets that were not sent yet, its entries in the retransmit queue have another generation.
+/// Everything that decides about an op passes the acknowledgement pipeline, one at a time, in order: acknowledgements, and between them the
+/// failures that the scanner found or that come in by `fail`. So an acknowledgement that meets a timeout wins if it comes before the
+/// failure has found its clock, an op ends once, and one that has ended is found by nobody. The retransmit queue and the scanner may see
+/// what was true a few clocks before; what they find is checked again when it is taken out, or in the pipeline. Nothing that remains of an
+/// earlier op of an index counts for a later one: its mask is forgotten by the write that ended it, its count of sent packets has the wrong
+/// phase, its deadlines belong to packets that were not sent yet, its entries in the retransmit queue have another generation.
 ///
-/// A packet that is asked for is not asked for again before it was sent. A 0xc1 `overlap` counts as negative, and changes nothing: the timer of the start, which runs since it
-/// was sent, is its back-off, and the repetition its try. A message counts for those of its packets that were sent in an earlier clock than it came.
-/// The end of an op comes before its abort, and no retransmission of it is offered afterwards.
-/// `sent` and `fail` name an op after its `allocated` was taken, `release` when nobody will name it any more. Acknowledgements before `ready` are not seen.
+/// A packet that is asked for is not asked for again before it was sent. A 0xc1 `overlap` counts as negative, and changes nothing: the
+/// timer of the start, which runs since it was sent, is its back-off, and the repetition its try. A message counts for those of its packets
+/// that were sent in an earlier clock than it came. The end of an op comes before its abort, and no retransmission of it is offered
+/// afterwards. `sent` and `fail` name an op after its `allocated` was taken, `release` when nobody will name it any more. Acknowledgements
+/// before `ready` are not seen.
 ///
-/// Throughput: one segment, one packet sent, one acknowledgement and one word of eight timers per clock, all at once. Latency: 1 clock from a segment to
-/// its number, 13 from an acknowledgement to the end of its op. Scan period: `2^DEADLINE_ADDRESS_BITS` clocks.
-/// A failure waits for a clock without an acknowledgement, but not for long: see `AckIntake`.
+/// Throughput: one segment, one packet sent, one acknowledgement and one word of eight timers per clock, all at once. Latency: 1 clock from
+/// a segment to its number, 13 from an acknowledgement to the end of its op. Scan period: `2^DEADLINE_ADDRESS_BITS` clocks. A failure waits
+/// for a clock without an acknowledgement, but not for long: see `AckIntake`.
 /// Reset: `ready` is low for `2^DEADLINE_ADDRESS_BITS` clocks.
 /// Spec: send path, "DMA operation table".
 #[derive(Default, Described, LogicBlock)]
@@ -230,7 +231,8 @@ impl Logic for OpTable {
         self.allocated_kind.next = self.kind.q.val();
         self.allocated_count.next = self.count.q.val();
 
-        // Records. The phase of an op is the opposite of its generation's lowest bit, so that the first one of an index differs from a clear state.
+        // Records. The phase of an op is the opposite of its generation's lowest bit, so that the first one of an index differs from a
+        // clear state.
         self.generation.next = self.op.q.val().get_bits::<GENERATION_BITS>(OP_INDEX_BITS);
         self.record_write.next = self.record.q.val();
         self.record_index.next = self.op.q.val().get_bits::<OP_INDEX_BITS>(0);

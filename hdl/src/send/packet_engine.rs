@@ -8,23 +8,29 @@ use rust_hdl::prelude::*;
 
 /// Operations whose payload lies in the send buffer, as Ethernet frames: each packet once, and again as often as it is asked for.
 ///
-/// Frames are Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH, RETH, immediate on the last packet if there is one, OpETH, payload,
-/// pad. The ICRC is four bytes of zero: the MAC side writes it. Frames for IPv4 are 86 bytes at least, so none is padded by Ethernet.
+/// Frames are Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH, RETH, immediate on the last packet if there is one,
+/// OpETH, payload, pad. The ICRC is four bytes of zero: the MAC side writes it. Frames for IPv4 are 86 bytes at least, so none is padded by
+/// Ethernet.
 ///
 /// Rules:
-/// * Packets are sent for the first time operation by operation. While some of them wait and a retransmission, an abort or a close too, each kind goes in turn;
-///   up to 32 packets may be on their way before.
-/// * Packet sequence numbers are consecutive per node, given when the operation's first packet has its turn. A retransmission repeats its own.
-/// * A retransmission or abort counts for an operation of whose packets one has been sent and that is not closed; others are thrown away and count in
-///   `evt_stale`.
-/// * After `close` come neither. `closed_valid` says when its slot and its number may be used again: everything that was taken before has left, and the
-///   first transmission of all packets too. A close for an operation of which nothing has been sent yet is thrown away.
-/// * Before a packet goes for the first time it is shown (`first_valid`) and waits for `first_go`, the others behind it; retransmissions, aborts and closes do not. With `first_void` it
-///   makes no frame and does not count as sent, and no packet of its operation is sent again. `number_valid` sets the next packet sequence number of a node.
-/// * A packet for a node that the table does not have makes no frame, but counts as sent: its operation goes the way of one whose packets are lost.
+/// * Packets are sent for the first time operation by operation. While some of them wait and a retransmission, an abort or a close too,
+///   each kind goes in turn; up to 32 packets may be on their way before.
+/// * Packet sequence numbers are consecutive per node, given when the operation's first packet has its turn. A retransmission repeats its
+///   own.
+/// * A retransmission or abort counts for an operation of whose packets one has been sent and that is not closed; others are thrown away
+///   and count in `evt_stale`.
+/// * After `close` come neither. `closed_valid` says when its slot and its number may be used again: everything that was taken before has
+///   left, and the first transmission of all packets too. A close for an operation of which nothing has been sent yet is thrown away.
+/// * Before a packet goes for the first time it is shown (`first_valid`) and waits for `first_go`, the others behind it; retransmissions,
+///   aborts and closes do not. With `first_void` it makes no frame and does not count as sent, and no packet of its operation is sent
+///   again. `number_valid` sets the next packet sequence number of a node.
+/// * A packet for a node that the table does not have makes no frame, but counts as sent: its operation goes the way of one whose packets
+///   are lost.
 ///
-/// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames back to back.
-/// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^OP_INDEX_BITS` clocks later.
+/// Latency: 13 clocks from an operation to the first beat of its first frame, if the wire is free. Throughput: one beat per clock, frames
+/// back to back.
+/// Reset: no operation, no node, all sequence numbers begin with 0; a frame under way ends there. Operations are taken `2^OP_INDEX_BITS`
+/// clocks later.
 /// Spec: send path; wire format.
 // With `refetch` a packet that is sent again comes with the place of the last slot in which its payload lies. The place comes back once,
 // with `done` when the wire has taken the packet, and with `dropped` when it was thrown away. What is sent again leaves in the order in

@@ -9,15 +9,17 @@ use rust_hdl::prelude::*;
 
 /// What stands in front of each packet's payload, how long its frame is, and which payload it has.
 ///
-/// A packet is an RDMA WRITE ONLY with its own target address, with immediate if it is the last of an operation that has one; it carries OpETH. A data arrival
-/// and an abort are 0xc4 with PSN 0. What is sent again has its flag set, an abort has not. A job without frame, and one for a node that the table does not
-/// have, goes on without a head and asks for no payload; the latter counts in `evt_unknown_node`.
-/// Latency: 4 clocks, 2 to the payload's request. Throughput: one job per clock; it never stalls. Reset: the node table is empty, no job is under way.
+/// A packet is an RDMA WRITE ONLY with its own target address, with immediate if it is the last of an operation that has one; it carries
+/// OpETH. A data arrival and an abort are 0xc4 with PSN 0. What is sent again has its flag set, an abort has not. A job without frame, and
+/// one for a node that the table does not have, goes on without a head and asks for no payload; the latter counts in `evt_unknown_node`.
+/// Latency: 4 clocks, 2 to the payload's request. Throughput: one job per clock; it never stalls. Reset: the node table is empty, no job is
+/// under way.
 /// Spec: wire format, "BTH", "Extension headers", "Control packets".
 ///
 /// With `plain` packets carry no OpETH, as any RoCEv2 peer expects them; then there are no data arrivals and no aborts.
 ///
-/// A record, low bits first: target 64, bytes 32, rkey 32, immediate 32, queue pair 24, node 16, immediate is there, large, arrival, slot, packets.
+/// A record, low bits first: target 64, bytes 32, rkey 32, immediate 32, queue pair 24, node 16, immediate is there, large, arrival, slot,
+/// packets.
 // With `refetch` the payload of what is sent again lies in the last slot, at its place.
 #[derive(Default, Described, LogicBlock)]
 pub struct PacketHeaders {

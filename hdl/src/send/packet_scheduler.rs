@@ -7,13 +7,16 @@ use rust_hdl::prelude::*;
 
 /// Which packet goes next: those of the operations in their order, and between them what is sent again, aborted or closed.
 ///
-/// Of a packet that is sent for the first time and one of the others, each goes in turn while both wait; the others go first after a pause. Among those
-/// aborts go first, one per operation that fails, so that none comes after its close; a retransmission and a close each go in turn.
-/// The packet that is to be sent for the first time next is shown, and waits for `first_go`; with `first_void` it goes without a frame and does not count as sent.
-/// Latency: 2 clocks from any input to its job. Throughput: one job per clock while `room` is high. Reset: nothing waits, nothing is under way.
+/// Of a packet that is sent for the first time and one of the others, each goes in turn while both wait; the others go first after a pause.
+/// Among those aborts go first, one per operation that fails, so that none comes after its close; a retransmission and a close each go in
+/// turn. The packet that is to be sent for the first time next is shown, and waits for `first_go`; with `first_void` it goes without a
+/// frame and does not count as sent.
+/// Latency: 2 clocks from any input to its job. Throughput: one job per clock while `room` is high. Reset: nothing waits, nothing is under
+/// way.
 /// Spec: send path, "DMA operation table".
 ///
-/// Parameters: `POSITION_BITS` bits of a packet's number, `POSITION_COUNT_BITS` = `POSITION_BITS + 1` of a count, `FIRST_PASS_BITS` = `POSITION_COUNT_BITS + 33`, `AGAIN_BITS` = `POSITION_BITS + 21`.
+/// Parameters: `POSITION_BITS` bits of a packet's number, `POSITION_COUNT_BITS` = `POSITION_BITS + 1` of a count, `FIRST_PASS_BITS` =
+/// `POSITION_COUNT_BITS + 33`, `AGAIN_BITS` = `POSITION_BITS + 21`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct PacketScheduler<
     const POSITION_BITS: usize,

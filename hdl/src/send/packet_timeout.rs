@@ -4,11 +4,13 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// How long each packet waits for its acknowledgement: stands between the packet engine and the op table, and gives every packet that the wire has taken its ticks.
+/// How long each packet waits for its acknowledgement: stands between the packet engine and the op table, and gives every packet that the
+/// wire has taken its ticks.
 ///
-/// The round trip of each node is measured by `RoundTrip`, whose keys are op numbers: from the first packet of an op to its answer. An answer is an op acknowledgement that names this
-/// packet, or the op's end. An op of which anything is sent again is no sample. The timeout of the node is doubled with each try of the packet, seven times and to `cfg_cap` at most, and `cfg_delay` added.
-/// What an op number's index says of its node counts from `open`, which comes before the first packet of the op is sent.
+/// The round trip of each node is measured by `RoundTrip`, whose keys are op numbers: from the first packet of an op to its answer. An
+/// answer is an op acknowledgement that names this packet, or the op's end. An op of which anything is sent again is no sample. The timeout
+/// of the node is doubled with each try of the packet, seven times and to `cfg_cap` at most, and `cfg_delay` added. What an op number's
+/// index says of its node counts from `open`, which comes before the first packet of the op is sent.
 /// Latency: 6 clocks from a packet to its ticks. Throughput: one of each per clock. Reset: nothing is under way, no node has a sample.
 /// Spec: send path, "DMA operation table", timers; RFC 6298; RFC 9002, 6.2.1, for the delay of answers.
 #[derive(Default, Described, LogicBlock)]

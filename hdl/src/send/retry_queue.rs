@@ -4,10 +4,11 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Packets that are to be sent again, each checked when it is taken out: what has been acknowledged meanwhile, or belongs to an op that has ended, is dropped.
+/// Packets that are to be sent again, each checked when it is taken out: what has been acknowledged meanwhile, or belongs to an op that has
+/// ended, is dropped.
 ///
-/// The check of the oldest is made anew in every clock until it goes, on words that are two clocks old at that moment. What has gone to the output stays
-/// there until it is taken.
+/// The check of the oldest is made anew in every clock until it goes, on words that are two clocks old at that moment. What has gone to the
+/// output stays there until it is taken.
 /// Latency: 6 clocks. Throughput: one in per clock, one out or dropped per 3 clocks. Reset: empty.
 #[derive(Default, Described, LogicBlock)]
 pub struct RetryQueue {

@@ -6,15 +6,19 @@ use rust_hdl::prelude::*;
 
 /// How long a packet's acknowledgement is waited for, per node: the round trip is measured, and the timeout follows it.
 ///
-/// One packet of a node is timed at a time. `sent` begins that if none is; a packet that has been timed for `2 cfg_cap` ticks is given up for the new one. `acked` of its key, or with an
-/// edge beyond it, ends it with a sample: the ticks since then, the longest one if they are more than that. `again` of its key ends it without one, for nobody knows which copy an
-/// acknowledgement is for (Karn); if it was sent again because its time was over (`again_expired`), the node's timeout is twice as long until there is a sample, up to seven times. Without
-/// that, a round trip that has become longer than the timeout would never be measured. Of one clock and node, `again` comes before `acked`, `sent`, `forget`.
-/// Behind a sample the node rests: a `sent` of the same clock and the six after it begins nothing, and then the sample counts. `forget` makes the node as after reset.
+/// One packet of a node is timed at a time. `sent` begins that if none is; a packet that has been timed for `2 cfg_cap` ticks is given up
+/// for the new one. `acked` of its key, or with an edge beyond it, ends it with a sample: the ticks since then, the longest one if they are
+/// more than that. `again` of its key ends it without one, for nobody knows which copy an acknowledgement is for (Karn); if it was sent
+/// again because its time was over (`again_expired`), the node's timeout is twice as long until there is a sample, up to seven times.
+/// Without that, a round trip that has become longer than the timeout would never be measured. Of one clock and node, `again` comes before
+/// `acked`, `sent`, `forget`. Behind a sample the node rests: a `sent` of the same clock and the six after it begins nothing, and then the
+/// sample counts. `forget` makes the node as after reset.
 ///
-/// Keys are modulo `2^KEY_BITS`; a key is below an edge if it is less than half the circle before it, or just half. Ticks are modulo `2^32`: what is timed for that long looks new.
-/// `now` moves on by one tick in a clock at most, and `cfg_cap` is 2 at least: less than four clocks behind its beginning nothing is found to be old.
-/// Latency: a timeout 2 clocks; it shows events that came four clocks before the read or earlier, a sample ten. Throughput: one of each event and a read per clock, any nodes, none lost.
+/// Keys are modulo `2^KEY_BITS`; a key is below an edge if it is less than half the circle before it, or just half. Ticks are modulo
+/// `2^32`: what is timed for that long looks new. `now` moves on by one tick in a clock at most, and `cfg_cap` is 2 at least: less than
+/// four clocks behind its beginning nothing is found to be old.
+/// Latency: a timeout 2 clocks; it shows events that came four clocks before the read or earlier, a sample ten. Throughput: one of each
+/// event and a read per clock, any nodes, none lost.
 /// Reset: nothing is timed, no node has a sample; the memories need no clearing, for what they say counts once it was written.
 /// Spec: RFC 6298, section 2 for the estimate, 3 for what is a sample, 5.5 and 5.7 for the doubling.
 ///
@@ -136,7 +140,8 @@ pub struct RoundTrip {
     again_fits: Signal<Local, Bit>,
     acked_fits: Signal<Local, Bit>,
     is_old: Signal<Local, Bit>,
-    // Of the node that a packet is sent to: it times one; that one is cut off; the new one is written down. One that is sent to a resting node is, too: as it times nothing, nobody reads that.
+    // Of the node that a packet is sent to: it times one; that one is cut off; the new one is written down. One that is sent to a resting
+    // node is, too: as it times nothing, nobody reads that.
     busy: Signal<Local, Bit>,
     is_cut: Signal<Local, Bit>,
     starts: Signal<Local, Bit>,

@@ -5,13 +5,17 @@ use rust_hdl::prelude::*;
 
 /// Samples of the round trip become an estimate of it, and that a timeout, per node.
 ///
-/// The first sample R makes the smoothed round trip R and the deviation R / 2. Each one more: the deviation is 3/4 of what it was and 1/4 of the distance from R to the smoothed round trip, that
-/// is then 7/8 of what it was and 1/8 of R. The smoothed one is kept in eighths of a tick, the deviation in quarters; what is left of them is rounded up, and the distance is that from the whole ticks.
-/// The timeout is the smoothed round trip, in whole ticks, and four deviations, which count as one tick if there is none; it is `cfg_floor` at least, is then doubled as often as `doubles`
-/// has said since the last sample, up to seven times, and is `cfg_cap` at most. Before the first sample it is `cfg_initial`; once that is doubled it has these limits, too.
+/// The first sample R makes the smoothed round trip R and the deviation R / 2. Each one more: the deviation is 3/4 of what it was and 1/4
+/// of the distance from R to the smoothed round trip, that is then 7/8 of what it was and 1/8 of R. The smoothed one is kept in eighths of
+/// a tick, the deviation in quarters; what is left of them is rounded up, and the distance is that from the whole ticks. The timeout is the
+/// smoothed round trip, in whole ticks, and four deviations, which count as one tick if there is none; it is `cfg_floor` at least, is then
+/// doubled as often as `doubles` has said since the last sample, up to seven times, and is `cfg_cap` at most. Before the first sample it is
+/// `cfg_initial`; once that is doubled it has these limits, too.
 ///
-/// Samples of one node are six clocks apart at least; `forgets` ends those of the node that are under way. A sample of fewer ticks than `2^SAMPLE_BITS` is what it is, a longer one is the longest of these.
-/// Latency: timeout 2 clocks; a sample shows in reads six clocks behind it, `doubles` and `forgets` in the next clock. Throughput: one of each per clock. Reset: no samples.
+/// Samples of one node are six clocks apart at least; `forgets` ends those of the node that are under way. A sample of fewer ticks than
+/// `2^SAMPLE_BITS` is what it is, a longer one is the longest of these.
+/// Latency: timeout 2 clocks; a sample shows in reads six clocks behind it, `doubles` and `forgets` in the next clock. Throughput: one of
+/// each per clock. Reset: no samples.
 /// Spec: RFC 6298, section 2; the scales are those of the kernels since BSD.
 #[derive(Default, Described, LogicBlock)]
 pub struct RoundTripEstimate {

@@ -4,7 +4,8 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Words with packets to repeat: those whose tries are used up together, as a reason to end their op, the others one by one to the retransmit queue.
+/// Words with packets to repeat: those whose tries are used up together, as a reason to end their op, the others one by one to the
+/// retransmit queue.
 ///
 /// Room for 16 words and the one at work. Packets of a word go from the lowest.
 /// Latency: 3 clocks. Throughput: one packet per clock, of one word or of several. Reset: empty.

@@ -6,9 +6,9 @@ use rust_hdl::prelude::*;
 
 /// A segment from its place in its command: which piece of each source block lies in it, where it goes, and how many packets it is.
 ///
-/// What a command said is kept here under its place, written when it is taken (`put`) and two clocks later (`sums`), and read while its segments pass. A
-/// piece is the overlap of a block with the segment: it begins at the later of both begins and ends at the earlier of both ends. A block without
-/// overlap has a piece of zero bytes, whose address means nothing.
+/// What a command said is kept here under its place, written when it is taken (`put`) and two clocks later (`sums`), and read while its
+/// segments pass. A piece is the overlap of a block with the segment: it begins at the later of both begins and ends at the earlier of both
+/// ends. A block without overlap has a piece of zero bytes, whose address means nothing.
 /// Latency: 4 clocks. Throughput: one segment per clock, never stalls. Reset: no segment under way.
 /// Spec: send path, "Decided".
 #[derive(Default, Described, LogicBlock)]

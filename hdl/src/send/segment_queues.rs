@@ -3,14 +3,15 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Commands that wait to be cut, and which segment is cut next: large commands, regular ones, and data arrivals, one segment of each in turn.
+/// Commands that wait to be cut, and which segment is cut next: large commands, regular ones, and data arrivals, one segment of each in
+/// turn.
 ///
-/// A regular command and a data arrival are one segment. The first of the large ones stays in front until its last segment, and moves on by a segment each
-/// time it has its turn. When a segment of it has failed (`failed`) it is cut no more: `discard` tells so, and the next one takes its place. Its segments
-/// are those of the size that it came with.
-/// Each queue holds `2^COMMAND_BITS` commands, which is all there are: nothing waits for room in them.
-/// Latency: 2 clocks from a regular command to its token, 3 from a large one; 2 from `failed` to `discard`. Throughput: one token per clock while `room`
-/// is high, also of one command. Reset: empty.
+/// A regular command and a data arrival are one segment. The first of the large ones stays in front until its last segment, and moves on by
+/// a segment each time it has its turn. When a segment of it has failed (`failed`) it is cut no more: `discard` tells so, and the next one
+/// takes its place. Its segments are those of the size that it came with. Each queue holds `2^COMMAND_BITS` commands, which is all there
+/// are: nothing waits for room in them.
+/// Latency: 2 clocks from a regular command to its token, 3 from a large one; 2 from `failed` to `discard`. Throughput: one token per clock
+/// while `room` is high, also of one command. Reset: empty.
 /// Spec: send path, "Commands and the splitter".
 #[derive(Default, Described, LogicBlock)]
 pub struct SegmentQueues {

@@ -10,11 +10,13 @@ const _: () = assert!(
     "an operation has at least a beat and at most 1 MB: lower `mask_bits` or `packet_size`"
 );
 
-/// Where a segment's payload lies from its fetch to its last acknowledgement: slots in block RAM, written by the CDMA, read packet by packet.
+/// Where a segment's payload lies from its fetch to its last acknowledgement: slots in block RAM, written by the CDMA, read packet by
+/// packet.
 ///
-/// The write side is `BufferWrite`: an AXI4 slave without identifiers, in which slot `n` begins `n` times its size behind `cfg_base`. The read side gives the
-/// payload of one request after the other, each from byte 0 of a beat on; what its last beat has beyond the payload is whatever the slot has there. The
-/// owner of a slot sees to it that nobody writes what is read: a request counts for words whose writes have been answered.
+/// The write side is `BufferWrite`: an AXI4 slave without identifiers, in which slot `n` begins `n` times its size behind `cfg_base`. The
+/// read side gives the payload of one request after the other, each from byte 0 of a beat on; what its last beat has beyond the payload is
+/// whatever the slot has there. The owner of a slot sees to it that nobody writes what is read: a request counts for words whose writes
+/// have been answered.
 /// Latency: 4 clocks from a request to its first beat. Throughput: one beat in and one out per clock, across bursts and requests.
 /// Reset: nothing under way; what the slots hold stays.
 /// Spec: send path, "Where payload lives".

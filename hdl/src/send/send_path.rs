@@ -20,10 +20,12 @@ use rust_hdl::prelude::*;
 ///                         ▲ acknowledgements
 /// ```
 ///
-/// What each part does is in its own documentation. `cfg_pause` lets no further load begin and throws away what is loaded from then on, so that `bus_idle` comes once
-/// the CDMA has done what it was told: only then may this be reset, for its buses are the CDMA's, and there is no way back but a reset.
-/// Latency: splitter 12 clocks, op number and load 2, descriptor and tail 11, then the CDMA's; from the beat of its status write 3 to the op, 13 to the first beat of its
-/// first frame. Throughput: one beat of a frame per clock; a load per 2 clocks and 8 for each of its descriptors.
+/// What each part does is in its own documentation. `cfg_pause` lets no further load begin and throws away what is loaded from then on, so
+/// that `bus_idle` comes once the CDMA has done what it was told: only then may this be reset, for its buses are the CDMA's, and there is
+/// no way back but a reset.
+/// Latency: splitter 12 clocks, op number and load 2, descriptor and tail 11, then the CDMA's; from the beat of its status write 3 to the
+/// op, 13 to the first beat of its first frame. Throughput: one beat of a frame per clock; a load per 2 clocks and 8 for each of its
+/// descriptors.
 /// Reset: empty; `ready` when the tables are clear.
 /// Spec: send path.
 // With `refetch` a slot is free once the wire has taken its packets, and `Refetch` stands between start gate and packet engine: what goes

@@ -5,21 +5,25 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Which packet of which operation each packet sequence number is: between `SendBitmap`, which knows numbers, and the packet engine, which knows operations.
+/// Which packet of which operation each packet sequence number is: between `SendBitmap`, which knows numbers, and the packet engine, which
+/// knows operations.
 ///
-/// A word for every number of every window says the operation, its packet, and whether it is the operation's last; it is written when the number is given. A run of
-/// numbers that are to be sent again comes out as packets, in order. When the base of a queue pair has moved, the words that it has passed are looked at: of each
-/// operation whose last number lies below it, all numbers are acknowledged, and it is told once. Bases of one queue pair that wait merge into the newest.
-/// Both ways share the memory, a clock each in turn while both want it and their outputs have room. A number waits while its word is that of one that has not been looked at. One that is
-/// acknowledged while its run waits may come out as the packet that has its word by then: a copy that nobody needs. Open a queue pair with its first number before it sends, when nothing of an earlier
-/// life is under way; to close one, let its base move to its next number first.
-/// `with_ends` tells besides of each operation whether its numbers were acknowledged or given up: those of a queue pair are given up from the first base with `moved_ends` on until it is opened.
-/// Latency: 3 clocks from a run to its first packet; a walk to a base takes a clock for each number. Throughput: one number given per clock; one packet per clock or, beside a walk, per 2
-/// clocks. Reset: nothing is under way; `ready` comes `2^NODE_BITS` clocks after it.
+/// A word for every number of every window says the operation, its packet, and whether it is the operation's last; it is written when the
+/// number is given. A run of numbers that are to be sent again comes out as packets, in order. When the base of a queue pair has moved, the
+/// words that it has passed are looked at: of each operation whose last number lies below it, all numbers are acknowledged, and it is told
+/// once. Bases of one queue pair that wait merge into the newest. Both ways share the memory, a clock each in turn while both want it and
+/// their outputs have room. A number waits while its word is that of one that has not been looked at. One that is acknowledged while its
+/// run waits may come out as the packet that has its word by then: a copy that nobody needs. Open a queue pair with its first number before
+/// it sends, when nothing of an earlier life is under way; to close one, let its base move to its next number first. `with_ends` tells
+/// besides of each operation whether its numbers were acknowledged or given up: those of a queue pair are given up from the first base with
+/// `moved_ends` on until it is opened.
+/// Latency: 3 clocks from a run to its first packet; a walk to a base takes a clock for each number. Throughput: one number given per
+/// clock; one packet per clock or, beside a walk, per 2 clocks. Reset: nothing is under way; `ready` comes `2^NODE_BITS` clocks after it.
 /// Spec: overview, "Who acknowledges what"; bitmap loss detection, "Sender"; send path, "DMA operation table".
 ///
-/// `2^NODE_BITS` queue pairs, `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`; windows of `2^WINDOW_BITS` packets, `WINDOW_ADDRESS_BITS` = `NODE_BITS + WINDOW_BITS`; `POSITION_BITS` bits of a packet's number, `SENT_ENTRY_BITS` = `POSITION_BITS + 17`, `SENT_BITS` =
-/// `POSITION_BITS + 16`.
+/// `2^NODE_BITS` queue pairs, `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS`
+/// = `NODE_QUEUE_BITS + 1`; windows of `2^WINDOW_BITS` packets, `WINDOW_ADDRESS_BITS` = `NODE_BITS + WINDOW_BITS`; `POSITION_BITS` bits of
+/// a packet's number, `SENT_ENTRY_BITS` = `POSITION_BITS + 17`, `SENT_BITS` = `POSITION_BITS + 16`.
 #[derive(Default, Described, LogicBlock)]
 pub struct SentPackets {
     /// clock

@@ -4,11 +4,13 @@ use rust_hdl::prelude::*;
 
 /// Threshold and segment size as they may be used: the last good ones.
 ///
-/// A setting is good if P <= segment <= M P, segment is a multiple of P and threshold <= M P. Both change together, and stay while what is set is bad.
+/// A setting is good if P <= segment <= M P, segment is a multiple of P and threshold <= M P. Both change together, and stay while what is
+/// set is bad.
 /// Latency: 1 clock to `config_error`, 2 to the others. Reset: bad.
 /// Spec: send path, "Decided".
 ///
-/// Parameters: P = `2^PACKET_BITS` bytes of a packet, M = `2^(POSITION_COUNT_BITS - 1)` packets of the largest segment, `OPERATION_COUNT_BITS` = `PACKET_BITS + POSITION_COUNT_BITS`.
+/// Parameters: P = `2^PACKET_BITS` bytes of a packet, M = `2^(POSITION_COUNT_BITS - 1)` packets of the largest segment,
+/// `OPERATION_COUNT_BITS` = `PACKET_BITS + POSITION_COUNT_BITS`.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct SplitConfig<const PACKET_BITS: usize, const POSITION_COUNT_BITS: usize, const OPERATION_COUNT_BITS: usize> {
     /// clock

@@ -8,19 +8,22 @@ use rust_hdl::prelude::*;
 
 /// Commands of the host to segments, each of which becomes one operation; and from the ends of those operations one completion per command.
 ///
-/// A command that is refused (`CommandCheck`) is told to the host with status 48 + reason and 0 bytes, and nothing of it is sent. A command of more bytes than
-/// the threshold is cut into segments of `cfg_segment` bytes, every other one is one segment. Large commands, the others and data arrivals have a queue
-/// each and take turns, segment by segment. A segment lists the pieces of the source blocks that lie in it; a piece of zero bytes is not used.
+/// A command that is refused (`CommandCheck`) is told to the host with status 48 + reason and 0 bytes, and nothing of it is sent. A command
+/// of more bytes than the threshold is cut into segments of `cfg_segment` bytes, every other one is one segment. Large commands, the others
+/// and data arrivals have a queue each and take turns, segment by segment. A segment lists the pieces of the source blocks that lie in it;
+/// a piece of zero bytes is not used.
 ///
-/// The completion of a command is told once, when it is cut to its end and every operation of it has ended, with status 0 and its bytes. If an operation fails, what is not
-/// yet cut is dropped, and the completion has the status of the first one that failed, when the last one under way has ended: then the host may
-/// use its memory again. With `arrival`, a segment of kind 1 for the receiver's host follows the completion of a command without failure; it has
-/// no completion of its own.
+/// The completion of a command is told once, when it is cut to its end and every operation of it has ended, with status 0 and its bytes. If
+/// an operation fails, what is not yet cut is dropped, and the completion has the status of the first one that failed, when the last one
+/// under way has ended: then the host may use its memory again. With `arrival`, a segment of kind 1 for the receiver's host follows the
+/// completion of a command without failure; it has no completion of its own.
 ///
-/// `2^COMMAND_BITS` commands may be under way, and as many completions, refusals among them, wait to be taken; then `command_ready` stays low. An immediate goes with the last segment. More than 4
-/// listed blocks count as 4. The configuration of the clock in which a command is taken counts for it.
-/// Latency: 12 clocks from a command to its segment, 13 if it is large, 5 from the end of an operation to the completion. Throughput: one command, one segment, also of
-/// one command, and one end of an operation per clock. Reset: empty; `command_ready` after `2^COMMAND_BITS` clocks.
+/// `2^COMMAND_BITS` commands may be under way, and as many completions, refusals among them, wait to be taken; then `command_ready` stays
+/// low. An immediate goes with the last segment. More than 4 listed blocks count as 4. The configuration of the clock in which a command is
+/// taken counts for it.
+/// Latency: 12 clocks from a command to its segment, 13 if it is large, 5 from the end of an operation to the completion. Throughput: one
+/// command, one segment, also of one command, and one end of an operation per clock. Reset: empty; `command_ready` after `2^COMMAND_BITS`
+/// clocks.
 /// Spec: send path, "Commands and the splitter".
 #[derive(Default, Described, LogicBlock)]
 pub struct Splitter {

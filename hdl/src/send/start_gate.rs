@@ -4,13 +4,16 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Between op table and packet engine where timers decide what is sent again: no packet goes again for its timer while nothing of its operation is acknowledged, but the start.
+/// Between op table and packet engine where timers decide what is sent again: no packet goes again for its timer while nothing of its
+/// operation is acknowledged, but the start.
 ///
-/// A receiver acknowledges nothing of an operation before its start has come; until then the other packets wait there. So a lost start makes all their timers run out, and says nothing of them.
-/// A packet whose time is over before that begins its timer anew (`restart`, which goes to the op table as if it had been sent; it counts as a try, so that its timer doubles). The start itself,
-/// what a negative acknowledgement asks for, and everything behind the first positive acknowledgement go on.
-/// An acknowledgement counts for what comes two clocks later, and for its generation of the index alone.
-/// Latency: 1 clock. Throughput: one per clock while what goes on transfers. Reset: nothing waits; acknowledgements count `2^OP_INDEX_BITS` clocks after it.
+/// A receiver acknowledges nothing of an operation before its start has come; until then the other packets wait there. So a lost start
+/// makes all their timers run out, and says nothing of them. A packet whose time is over before that begins its timer anew (`restart`,
+/// which goes to the op table as if it had been sent; it counts as a try, so that its timer doubles). The start itself, what a negative
+/// acknowledgement asks for, and everything behind the first positive acknowledgement go on. An acknowledgement counts for what comes two
+/// clocks later, and for its generation of the index alone.
+/// Latency: 1 clock. Throughput: one per clock while what goes on transfers. Reset: nothing waits; acknowledgements count `2^OP_INDEX_BITS`
+/// clocks after it.
 /// Spec: receive registry, "What is sent, and when"; send path, "DMA operation table". Decided here: which timers count.
 #[derive(Default, Described, LogicBlock)]
 pub struct StartGate {

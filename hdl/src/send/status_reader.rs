@@ -4,9 +4,9 @@ use rust_hdl::prelude::*;
 
 /// Descriptors back from the DMA engine, in the order of the ring, and the answers of their loads.
 ///
-/// A descriptor leaves the ring when its status says completed without an error, or with `fail` as one that failed, or with `dead` whatever it says. The
-/// answer of a load comes with its last descriptor: 0 if all completed, 34 if one failed, 33 if the engine was given up; 35 if the load was
-/// refused, which is told between the others.
+/// A descriptor leaves the ring when its status says completed without an error, or with `fail` as one that failed, or with `dead` whatever
+/// it says. The answer of a load comes with its last descriptor: 0 if all completed, 34 if one failed, 33 if the engine was given up; 35 if
+/// the load was refused, which is told between the others.
 /// Latency: 2 clocks from the write of a status to the answer. Throughput: one descriptor per clock. Reset: empty.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
 ///

@@ -4,12 +4,14 @@ use crate::wire::OP_BITS;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// First transmissions get their packet sequence numbers from a send bitmap before they go: between packet scheduler, `SendBitmap` and `SentPackets`.
+/// First transmissions get their packet sequence numbers from a send bitmap before they go: between packet scheduler, `SendBitmap` and
+/// `SentPackets`.
 ///
-/// The packet that is to go next is shown until it is taken. Its number is asked for, again and again while the window, the rate or what is to be sent again holds it back; then its word
-/// is written, and it may go. A data arrival has no number and goes at once. What is for a queue pair that is closed or in error, or for a node that has none, goes without a
-/// frame (`first_void`), and so does the rest of its operation; with its last packet the operation fails in the op table, and no number of it is waited for any more. While one packet
-/// waits all others do: they go in order.
+/// The packet that is to go next is shown until it is taken. Its number is asked for, again and again while the window, the rate or what is
+/// to be sent again holds it back; then its word is written, and it may go. A data arrival has no number and goes at once. What is for a
+/// queue pair that is closed or in error, or for a node that has none, goes without a frame (`first_void`), and so does the rest of its
+/// operation; with its last packet the operation fails in the op table, and no number of it is waited for any more. While one packet waits
+/// all others do: they go in order.
 /// Latency: 5 clocks to a number that is given at once. Throughput: one packet per 6 clocks. Reset: nothing is asked.
 /// Spec: send path, "DMA operation table": PSNs are given at first transmission; bitmap loss detection, "Sender".
 ///

@@ -4,9 +4,10 @@ use rust_hdl::prelude::*;
 
 /// Lets whole frames pass, or none: the switch in front of a parser.
 ///
-/// Whether a frame passes is decided by `enable` at its first beat; what does not pass is taken and thrown away. `cut` throws away the rest of the frame that
-/// is passing: what stands behind is about to be reset. The beat of the clock with `cut` may still pass.
-/// Latency: 0 clocks; `in_ready` depends on registers, `enable` and `out_ready`. Throughput: one beat per clock. Reset: the next beat begins a frame.
+/// Whether a frame passes is decided by `enable` at its first beat; what does not pass is taken and thrown away. `cut` throws away the rest
+/// of the frame that is passing: what stands behind is about to be reset. The beat of the clock with `cut` may still pass.
+/// Latency: 0 clocks; `in_ready` depends on registers, `enable` and `out_ready`. Throughput: one beat per clock. Reset: the next beat
+/// begins a frame.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct FrameGate {
     /// clock

@@ -11,8 +11,9 @@ use rust_hdl::prelude::*;
 /// Latency: 4 clocks. Throughput: one header per clock; it never stalls. Spec: wire format, "BTH", "Extension headers", "Reading frames".
 ///
 /// Record, from bit 0: not_rocev2, truncated, bad_version, bad_opcode, bad_pad, bad_length, bad_extension, length of a body that is not its
-/// payload, unknown_qp, any of these but the length of a body, payload to pass on; bytes of the frame without payload and pad 8, the same with pad 8, end of the IP
-/// packet 18, payload bytes 16, beat in which the payload ends if it begins a beat 14, traffic class 8, BTH 96, extension headers `TRANSPORT_HEADER_BITS`.
+/// payload, unknown_qp, any of these but the length of a body, payload to pass on; bytes of the frame without payload and pad 8, the same
+/// with pad 8, end of the IP packet 18, payload bytes 16, beat in which the payload ends if it begins a beat 14, traffic class 8, BTH 96,
+/// extension headers `TRANSPORT_HEADER_BITS`.
 #[derive(Default, Described, LogicBlock)]
 pub struct BthDecode {
     /// clock

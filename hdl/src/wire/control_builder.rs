@@ -4,11 +4,12 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// Notifications of the receive registry as frames: remote completion (0xc1) and op acknowledgement (0xc3), from a template that the host sets.
+/// Notifications of the receive registry as frames: remote completion (0xc1) and op acknowledgement (0xc3), from a template that the host
+/// sets.
 ///
-/// Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH with PSN 0, the message. IP length and IPv4 checksum are computed, UDP's
-/// checksum is 0. The ICRC is four bytes of zero: the MAC side, which checks it on receipt, writes it. No frame is shorter than 66 bytes,
-/// so none is padded. A notification for a node that the table does not have is dropped and counted. The template counts for
+/// Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH with PSN 0, the message. IP length and IPv4 checksum are
+/// computed, UDP's checksum is 0. The ICRC is four bytes of zero: the MAC side, which checks it on receipt, writes it. No frame is shorter
+/// than 66 bytes, so none is padded. A notification for a node that the table does not have is dropped and counted. The template counts for
 /// notifications taken four clocks after it was set, or later.
 ///
 /// Latency: 6 clocks from a notification to the first beat of its frame. Throughput: one beat per clock, frames back to back.

@@ -5,13 +5,13 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// What a receive bitmap tells the sender as frames: acknowledgement (0x11 with AETH), range acknowledgement (0xc5) and fast feedback message (0xc0), from
-/// a template that the host sets.
+/// What a receive bitmap tells the sender as frames: acknowledgement (0x11 with AETH), range acknowledgement (0xc5) and fast feedback
+/// message (0xc0), from a template that the host sets.
 ///
-/// Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH, the message. An acknowledgement carries its PSN in BTH and says the packets that may be
-/// sent from there on as credits of AETH; the PSN of the others is 0. The ICRC is four bytes of zero: the MAC side writes it. No frame is shorter than 62 bytes, so
-/// none is padded. What is for a node that the table does not have is dropped and counted. The three kinds go in turn. For notifications of the registry take
-/// `ControlBuilder`.
+/// Ethernet with one VLAN tag if it is on, IPv4 or IPv6 by node, UDP, BTH, the message. An acknowledgement carries its PSN in BTH and says
+/// the packets that may be sent from there on as credits of AETH; the PSN of the others is 0. The ICRC is four bytes of zero: the MAC side
+/// writes it. No frame is shorter than 62 bytes, so none is padded. What is for a node that the table does not have is dropped and counted.
+/// The three kinds go in turn. For notifications of the registry take `ControlBuilder`.
 ///
 /// Latency: 6 clocks from a message to the first beat of its frame. Throughput: one beat per clock, frames back to back.
 /// Reset: the node table is empty, a frame under way ends there.

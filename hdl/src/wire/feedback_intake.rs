@@ -5,15 +5,17 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// What a receiver tells in frames, as feedback for `SendBitmap`: acknowledgements (0x11), range acknowledgements (0xc5), fast feedback messages (0xc0).
+/// What a receiver tells in frames, as feedback for `SendBitmap`: acknowledgements (0x11), range acknowledgements (0xc5), fast feedback
+/// messages (0xc0).
 ///
-/// Headers of good frames come from `FrameParser` and never wait. Acknowledgements of one queue pair that wait merge into the newest: it is looked up when one
-/// goes out. Of the others 16 wait; one more is dropped and counted, for the receiver tells again what is still missing. Both kinds go in turn. A negative
-/// acknowledgement changes nothing and is counted: the timers of the sender find what it is about. So is a message that names a packet by more than 24 bits.
-/// Other opcodes are ignored. Our queue pairs have the numbers from `cfg_number` on, a multiple of `2^NODE_BITS`; messages for others are counted.
-/// An opened queue pair forgets the acknowledgements that it has had.
-/// Latency: 8 clocks for an acknowledgement, 4 for the others, and what goes first in its turn. Throughput: one header per clock. Reset: nothing waits; `ready` comes `2^NODE_BITS` clocks after it, headers before
-/// are ignored. Open each queue pair before its first acknowledgement: until then what is newest is unknown.
+/// Headers of good frames come from `FrameParser` and never wait. Acknowledgements of one queue pair that wait merge into the newest: it is
+/// looked up when one goes out. Of the others 16 wait; one more is dropped and counted, for the receiver tells again what is still missing.
+/// Both kinds go in turn. A negative acknowledgement changes nothing and is counted: the timers of the sender find what it is about. So is
+/// a message that names a packet by more than 24 bits. Other opcodes are ignored. Our queue pairs have the numbers from `cfg_number` on, a
+/// multiple of `2^NODE_BITS`; messages for others are counted. An opened queue pair forgets the acknowledgements that it has had.
+/// Latency: 8 clocks for an acknowledgement, 4 for the others, and what goes first in its turn. Throughput: one header per clock. Reset:
+/// nothing waits; `ready` comes `2^NODE_BITS` clocks after it, headers before are ignored. Open each queue pair before its first
+/// acknowledgement: until then what is newest is unknown.
 /// Spec: wire format, "Control packets"; bitmap loss detection, "Sender".
 #[derive(Default, Described, LogicBlock)]
 pub struct FeedbackIntake {

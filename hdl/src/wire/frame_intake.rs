@@ -5,8 +5,8 @@ use rust_hdl::prelude::*;
 
 /// First register of the frame path: numbers the beats of each frame and counts its bytes.
 ///
-/// `in_keep` counts on the last beat alone and is contiguous from bit 0; a last beat without a byte is allowed. A frame of 2^17 bytes and more
-/// counts as one whose length is larger than any IP packet's.
+/// `in_keep` counts on the last beat alone and is contiguous from bit 0; a last beat without a byte is allowed. A frame of 2^17 bytes and
+/// more counts as one whose length is larger than any IP packet's.
 /// Latency: 1 clock. Throughput: one beat per clock; it never stalls. Reset: the next beat begins a frame.
 #[derive(Described, LogicBlock)]
 #[described(blank)]

@@ -7,8 +7,8 @@ use rust_hdl::prelude::*;
 /// Fills frames up to 60 bytes with zeros: with the FCS that the MAC adds, the 64 bytes of the shortest frame of Ethernet.
 ///
 /// A MAC that pads none itself may stop at a shorter one (PG203, "Valid Cycles"). The shortest frame of RoCEv2 that has an AETH has 62
-/// bytes, one with a BTH alone 58. Whatever is in a last beat behind the bytes that count becomes zero, so that no byte of another frame gets onto the
-/// wire. `in_keep` is read with the last beat alone, and contiguous from bit 0 there; `out_keep` is right with every beat.
+/// bytes, one with a BTH alone 58. Whatever is in a last beat behind the bytes that count becomes zero, so that no byte of another frame
+/// gets onto the wire. `in_keep` is read with the last beat alone, and contiguous from bit 0 there; `out_keep` is right with every beat.
 /// Latency: 0 clocks, and a clock for each beat that is added. Throughput: one beat per clock out.
 /// Reset: the next beat begins a frame. Spec: ready for a wire, "On the board".
 #[derive(Described, LogicBlock)]

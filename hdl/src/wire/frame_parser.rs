@@ -10,24 +10,24 @@ const _: () =
 
 /// Ethernet frames in, one header and one payload stream per good frame out: the front of every receive side.
 ///
-/// Ethernet with one VLAN tag, IPv4 with options or IPv6, UDP port 4791, BTH and every extension header of the wire format. A frame begins at the
-/// start of a beat and may end at any byte. A frame that does not fit is dropped and counted by the first check of the spec that fails, and
-/// the next one is not affected. The CRC is the MAC side's: `in_crc_ok` counts with the last beat.
+/// Ethernet with one VLAN tag, IPv4 with options or IPv6, UDP port 4791, BTH and every extension header of the wire format. A frame begins
+/// at the start of a beat and may end at any byte. A frame that does not fit is dropped and counted by the first check of the spec that
+/// fails, and the next one is not affected. The CRC is the MAC side's: `in_crc_ok` counts with the last beat.
 ///
 /// ```text
 ///  frame ─▶ intake ─┬─▶ beats (FIFO) ────────────────┬─▶ payload align ─▶ FIFO ─▶ payload
 ///                   └─▶ window ─▶ IP, UDP ─▶ BTH ─▶ records (FIFO) ─▶ verdict ─▶ FIFO ─▶ fields ─▶ header
 /// ```
 ///
-/// Payload goes out as it comes, from byte 0 of its beats, without pad and ICRC; the beat in which it ends waits for the end of the frame. A good
-/// frame with `header_bytes` over 0 has exactly one payload, which ends with `payload_drop` low; headers and payloads are in the order of the
-/// frames. A payload that ends with `payload_drop` belongs to a dropped frame and has no header; a frame that its headers condemn has none. The
-/// header comes with the last byte of its frame or later: who takes a payload only after its header waits for ever.
+/// Payload goes out as it comes, from byte 0 of its beats, without pad and ICRC; the beat in which it ends waits for the end of the frame.
+/// A good frame with `header_bytes` over 0 has exactly one payload, which ends with `payload_drop` low; headers and payloads are in the
+/// order of the frames. A payload that ends with `payload_drop` belongs to a dropped frame and has no header; a frame that its headers
+/// condemn has none. The header comes with the last byte of its frame or later: who takes a payload only after its header waits for ever.
 ///
-/// Latency: from the last beat of a frame at most `15 + HEADER_BEATS` clocks to its header and `14 + HEADER_BEATS + WORD_SHIFT_STEP` to the end of its payload; a frame whose beats
-/// did not come back to back has waited for them already, and takes 7 at least. Throughput: one beat per clock, whatever the frames;
-/// `in_ready` falls only when an output stalls. Reset: empty; the next beat begins a frame, so that what is left of one under way is a frame
-/// of its own. Spec: wire format, all of it but the builder's side.
+/// Latency: from the last beat of a frame at most `15 + HEADER_BEATS` clocks to its header and `14 + HEADER_BEATS + WORD_SHIFT_STEP` to the
+/// end of its payload; a frame whose beats did not come back to back has waited for them already, and takes 7 at least. Throughput: one
+/// beat per clock, whatever the frames; `in_ready` falls only when an output stalls. Reset: empty; the next beat begins a frame, so that
+/// what is left of one under way is a frame of its own. Spec: wire format, all of it but the builder's side.
 #[derive(Default, Described, LogicBlock)]
 pub struct FrameParser {
     /// clock
@@ -145,8 +145,8 @@ impl Logic for FrameParser {
         self.transport.cfg_qp_number.next = self.cfg_qp_number.val();
         self.transport.cfg_qp_valid.next = self.cfg_qp_valid.val();
 
-        // Beats wait for the record of their frame. A record waits no longer than the last beat of its frame: one FIFO cannot overflow while
-        // the other does not.
+        // Beats wait for the record of their frame. A record waits no longer than the last beat of its frame: one FIFO cannot overflow
+        // while the other does not.
         self.beats.in_valid.next = self.intake.out_valid.val();
         self.beats.in_data.next = bit_cast::<PAYLOAD_ALIGN_BITS, DATA_WIDTH>(self.intake.out_data.val())
             | (bit_cast::<PAYLOAD_ALIGN_BITS, 1>(self.intake.out_last.val().into()) << DATA_WIDTH.to_bits::<12>())

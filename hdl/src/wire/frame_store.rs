@@ -6,7 +6,8 @@ use rust_hdl::prelude::*;
 /// Whole frames in block RAM: the first beat of a frame leaves when the last one has come, and no beat of a frame that has no room.
 ///
 /// What is made of it: in front of a MAC, a frame that has begun has all its beats at hand, so that it never pauses; behind a MAC that
-/// knows no `ready`, a frame that finds the store full is lost as a whole and counted, never cut. A beat is a word; what is in it is up to the owner.
+/// knows no `ready`, a frame that finds the store full is lost as a whole and counted, never cut. A beat is a word; what is in it is up to
+/// the owner.
 ///
 /// * `in_waits` low: `in_ready` is always high. A beat that finds no room makes the frame a lost one.
 /// * `in_waits` high: a beat waits for room as long as whole frames are inside, which will leave. Where there is none the frame is longer

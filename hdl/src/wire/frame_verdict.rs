@@ -5,8 +5,8 @@ use rust_hdl::prelude::*;
 /// What becomes of a frame, when its last byte has come: good, or the first of its errors in the order of the spec.
 ///
 /// Latency: 3 clocks. Throughput: one frame per clock; it never stalls. Spec: wire format, "Reading frames".
-/// Parameters: `DECODED_BITS` bits of a record (see `BthDecode`), `PACKET_HEADER_BITS` = `DECODED_BITS - 59` bits of the header of a good frame: payload bytes 16, traffic class 8,
-/// BTH 96, extension headers.
+/// Parameters: `DECODED_BITS` bits of a record (see `BthDecode`), `PACKET_HEADER_BITS` = `DECODED_BITS - 59` bits of the header of a good
+/// frame: payload bytes 16, traffic class 8, BTH 96, extension headers.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct FrameVerdict<const DECODED_BITS: usize, const PACKET_HEADER_BITS: usize> {
     /// clock

@@ -12,8 +12,8 @@ use rust_hdl::prelude::*;
 /// Latency: 1 clock from the beat with which the output beat is complete. Throughput: one beat per clock of the narrower side; `in_ready`
 /// depends on registers and `out_ready`. Reset: empty; the next beat begins a frame. Spec: ready for a wire, "On the board".
 ///
-/// Parameters: `FROM` and `TO` bits of a beat, one of them a multiple of the other by at most 32, `FROM_BYTES` and `TO_BYTES` bytes. Each of
-/// the `MAC_WIDE` bits of the wider one is a flip-flop, and a LUT where the widths differ.
+/// Parameters: `FROM` and `TO` bits of a beat, one of them a multiple of the other by at most 32, `FROM_BYTES` and `TO_BYTES` bytes. Each
+/// of the `MAC_WIDE` bits of the wider one is a flip-flop, and a LUT where the widths differ.
 #[derive(Clone, Debug, Described, LogicBlock)]
 #[described(blank)]
 pub struct FrameWidth<const FROM: usize, const FROM_BYTES: usize, const TO: usize, const TO_BYTES: usize> {

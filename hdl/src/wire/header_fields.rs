@@ -6,7 +6,8 @@ use rust_hdl::prelude::*;
 
 /// The header of a good frame as fields: those that the receive registry takes, BTH, and the extension headers as they came.
 ///
-/// Which fields mean something follows from the opcode; the others hold other bytes of the frame. An extension header of ours that is off is zero.
+/// Which fields mean something follows from the opcode; the others hold other bytes of the frame. An extension header of ours that is off
+/// is zero.
 /// Latency: 1 clock. Throughput: one header per clock. Spec: wire format, "BTH", "Extension headers", "Control packets".
 #[derive(Default, Described, LogicBlock)]
 pub struct HeaderFields {

@@ -5,8 +5,8 @@ use rust_hdl::prelude::*;
 
 /// The first 144 bytes of each frame side by side, whatever number of beats they come in: room for every header of the wire format.
 ///
-/// The window is there for one clock, the one after the beat that fills it or ends the frame. Bytes that the frame does not have are left over
-/// from others: `out_seen` says how many are its own.
+/// The window is there for one clock, the one after the beat that fills it or ends the frame. Bytes that the frame does not have are left
+/// over from others: `out_seen` says how many are its own.
 /// Latency: 1 clock from that beat. Throughput: one frame per clock.
 #[derive(Described, LogicBlock)]
 #[described(blank)]

@@ -4,9 +4,9 @@ use rust_hdl::prelude::*;
 
 /// Link and network layer of a header window: one VLAN tag, IPv4 with options or IPv6; where UDP begins, and what is wrong before it.
 ///
-/// The window is moved by the tag first, then by the length of the IP header: two bits of its count of words per clock. `out_transport` begins
-/// with UDP. A missing byte says `truncated`, a byte that is there and wrong `not_rocev2`; the first in the order of the frame counts.
-/// The UDP port is left to `BthDecode`, and so is `out_more_fragments`, which counts after it.
+/// The window is moved by the tag first, then by the length of the IP header: two bits of its count of words per clock. `out_transport`
+/// begins with UDP. A missing byte says `truncated`, a byte that is there and wrong `not_rocev2`; the first in the order of the frame
+/// counts. The UDP port is left to `BthDecode`, and so is `out_more_fragments`, which counts after it.
 /// Latency: 4 clocks. Throughput: one window per clock; it never stalls. Spec: wire format, "Reading frames".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct IpUdpCheck {

@@ -5,7 +5,8 @@ use rust_hdl::prelude::*;
 ///
 /// Every opcode of RC exists, so that its packet sequence number counts; one that the standard reserves has no words.
 /// Latency: 0 clocks; a table of 256 places. Spec: wire format, "BTH", "Extension headers", "Control packets".
-/// Parameters: `OP_ETH`, `WQE_ETH`, `LR2_ETH` (0 or 1) say whether OpETH, WqeETH and LR2ETH are on; CETH has its length in itself and is not counted.
+/// Parameters: `OP_ETH`, `WQE_ETH`, `LR2_ETH` (0 or 1) say whether OpETH, WqeETH and LR2ETH are on; CETH has its length in itself and is
+/// not counted.
 #[derive(Clone, Debug, Described, LogicBlock)]
 #[described(blank)]
 pub struct OpcodeShape<const OP_ETH: usize, const WQE_ETH: usize, const LR2_ETH: usize> {

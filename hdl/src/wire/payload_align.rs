@@ -6,10 +6,10 @@ use rust_hdl::prelude::*;
 /// Payload of each frame from byte 0 of a beat on. Headers always end at an even number of bytes that is no multiple of four, so the shift
 /// is a number of words and two bytes more.
 ///
-/// Each beat waits for the next one of its frame and leaves with it as one double word, which is shifted right: two bits of the number of words
-/// per clock, the largest first. One beat out for each in at most, because a payload is shorter than its frame. Beats go out as they come; the
-/// one in which the payload ends stays until the frame has ended and the verdict is known. A frame that ends before its payload does ends its
-/// stream there, with whatever is in the beat.
+/// Each beat waits for the next one of its frame and leaves with it as one double word, which is shifted right: two bits of the number of
+/// words per clock, the largest first. One beat out for each in at most, because a payload is shorter than its frame. Beats go out as they
+/// come; the one in which the payload ends stays until the frame has ended and the verdict is known. A frame that ends before its payload
+/// does ends its stream there, with whatever is in the beat.
 /// Latency: `3 + WORD_SHIFT_STEP` clocks from the next beat of the frame. Throughput: one beat per clock; it never stalls.
 #[derive(Described, LogicBlock)]
 #[described(blank)]
@@ -178,8 +178,8 @@ impl Logic for PayloadAlign {
             }
         }
 
-        // The end of a payload stays here until its frame has ended. Nothing of that frame comes behind it, and nothing of the next frame sooner
-        // than two clocks after.
+        // The end of a payload stays here until its frame has ended. Nothing of that frame comes behind it, and nothing of the next frame
+        // sooner than two clocks after.
         self.beyond.count.next = self.moving_bytes[WORD_SHIFT_STEP - 1].q.val();
         self.q_valid.d.next = false;
         if self.moving_valid[WORD_SHIFT_STEP - 1].q.val() {

@@ -36,8 +36,8 @@ impl Gate for Wire {
     }
 }
 
-/// Two boxes that get the same and have to decide the same, to the packet: a golden one and, for example, the same as Verilog. The first one's packets go
-/// on. A difference is an error, with everything that led to it known by the seed.
+/// Two boxes that get the same and have to decide the same, to the packet: a golden one and, for example, the same as Verilog. The first
+/// one's packets go on. A difference is an error, with everything that led to it known by the seed.
 pub struct Compared<A: Gate, B: Gate> {
     pub first: A,
     pub second: B,

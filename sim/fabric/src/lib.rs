@@ -1,7 +1,7 @@
 //! Data centres and the long haul between them, packet by packet.
 //!
-//! Hosts with cards, switches with a shared buffer and ECN, links with delay and loss, and two boxes in the way, which are golden models or anything else
-//! with their interface ([`rdma_rtl_golden::lr2::Gate`]). Time is in picoseconds. The same seed gives the same bytes.
+//! Hosts with cards, switches with a shared buffer and ECN, links with delay and loss, and two boxes in the way, which are golden models or
+//! anything else with their interface ([`rdma_rtl_golden::lr2::Gate`]). Time is in picoseconds. The same seed gives the same bytes.
 
 pub mod boxes;
 pub mod cell;

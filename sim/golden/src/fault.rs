@@ -1,6 +1,7 @@
 //! Lists of deliberate faults.
 
-/// An enumeration `Fault` of mistakes that a golden model makes on purpose, with `Fault::ALL`: a check that finds none of them checks nothing.
+/// An enumeration `Fault` of mistakes that a golden model makes on purpose, with `Fault::ALL`: a check that finds none of them checks
+/// nothing.
 macro_rules! faults {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         /// A mistake that a model makes on purpose.

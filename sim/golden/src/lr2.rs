@@ -1,8 +1,8 @@
-//! Selective repeat between data centres for cards that can only go back: [`sentry::Sentry`] near the sender, [`depot::Depot`] near the receiver, the
-//! cards at both ends, and what they are compared with.
+//! Selective repeat between data centres for cards that can only go back: [`sentry::Sentry`] near the sender, [`depot::Depot`] near the
+//! receiver, the cards at both ends, and what they are compared with.
 //!
-//! Packets in, packets and one verdict each out; time is a number of ticks of whatever length, the same for all who meet. A packet is one word here, its
-//! payload a number: what the bytes are is the business of `wire`.
+//! Packets in, packets and one verdict each out; time is a number of ticks of whatever length, the same for all who meet. A packet is one
+//! word here, its payload a number: what the bytes are is the business of `wire`.
 
 pub mod bits;
 pub mod card;

@@ -1,6 +1,7 @@
 //! Two streams as one: whose turn it is.
 //!
-//! A turn is a frame of beats, or one beat where there are no frames. Whoever had a turn lets the other side go first; what is offered stays until it is taken.
+//! A turn is a frame of beats, or one beat where there are no frames. Whoever had a turn lets the other side go first; what is offered
+//! stays until it is taken.
 
 use crate::registry::{Mismatch, mismatch};
 
@@ -27,7 +28,8 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Whose beat is on the output of a clock in which `offers` are there; `None` in the answer: nobody's. After a reset either may be first, so then `shown` decides.
+    /// Whose beat is on the output of a clock in which `offers` are there; `None` in the answer: nobody's. After a reset either may be
+    /// first, so then `shown` decides.
     /// # Errors
     /// It is not the turn of `shown`.
     pub fn shows(&mut self, offers: [bool; 2], shown: Option<Side>) -> Result<(), Mismatch> {

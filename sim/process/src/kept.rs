@@ -47,8 +47,8 @@ pub fn bytes(path: &Path) -> u64 {
     fs::read_dir(path).into_iter().flatten().flatten().map(|entry| bytes(&entry.path())).sum()
 }
 
-/// Which of the entries have to go so that there are at most `count` of at most `limit` bytes in all: those first that were not used the longest.
-/// The one that was used last stays, however large it is.
+/// Which of the entries have to go so that there are at most `count` of at most `limit` bytes in all: those first that were not used the
+/// longest. The one that was used last stays, however large it is.
 pub fn beyond(mut entries: Vec<(SystemTime, u64, PathBuf)>, count: usize, limit: u64) -> Vec<PathBuf> {
     entries.sort();
     let mut all: u64 = entries.iter().map(|(_, bytes, _)| bytes).sum();
@@ -63,8 +63,8 @@ pub fn beyond(mut entries: Vec<(SystemTime, u64, PathBuf)>, count: usize, limit:
     gone
 }
 
-/// Keeps all that a tool said, in `logs/NAME.log` of the cache; the next one of the name replaces it. Gives words that name the file, to stand behind a
-/// message, or nothing if it cannot be written.
+/// Keeps all that a tool said, in `logs/NAME.log` of the cache; the next one of the name replaces it. Gives words that name the file, to
+/// stand behind a message, or nothing if it cannot be written.
 pub fn log(cache: &Path, name: &str, output: &Output) -> String {
     let mut text = output.stderr.clone();
     text.extend(&output.stdout);

@@ -1,8 +1,8 @@
 //! Programs that this one runs and folders that it works in. They end with it, also when a signal ends it.
 //!
-//! Each program leads a process group of its own, so that what it starts in turn (a script its program, a compiler driver its compiler) ends with it.
-//! Folders and half-written files are known by name. After [`end_on_signals`] an INT, TERM or HUP kills the groups, removes the names and ends this
-//! process by the same signal.
+//! Each program leads a process group of its own, so that what it starts in turn (a script its program, a compiler driver its compiler)
+//! ends with it. Folders and half-written files are known by name. After [`end_on_signals`] an INT, TERM or HUP kills the groups, removes
+//! the names and ends this process by the same signal.
 
 pub mod kept;
 

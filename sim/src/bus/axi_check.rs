@@ -18,8 +18,8 @@ pub struct Burst {
 }
 
 impl Burst {
-    /// As the channel says now. A bus without `len` has one beat, without `size` whole beats, without `burst` INCR. The largest size of AXI4 is 128 bytes;
-    /// on a wider bus it stands for whole beats.
+    /// As the channel says now. A bus without `len` has one beat, without `size` whole beats, without `burst` INCR. The largest size of
+    /// AXI4 is 128 bytes; on a wider bus it stands for whole beats.
     pub fn of(channel: &Channel, model: &dyn Model, width: u64) -> Self {
         Burst {
             id: channel.get(model, "id").unwrap_or(0),

@@ -3,7 +3,8 @@
 use super::{Agent, Violation};
 use crate::{Direction, Error, Model};
 
-/// A model with registers at all its outputs, standing at the ports of another one as an agent: what the one drives the other sees in the same clock.
+/// A model with registers at all its outputs, standing at the ports of another one as an agent: what the one drives the other sees in the
+/// same clock.
 pub struct Joined<M> {
     inner: M,
     to_outer: Vec<Wire>,
@@ -22,8 +23,8 @@ struct Wire {
 }
 
 impl<M: Model> Joined<M> {
-    /// Joins the ports of `inner` that begin with a pair's first name to those of `outer` that begin with its second one. A port that the other side does not
-    /// have is left alone; of two widths the narrower one counts.
+    /// Joins the ports of `inner` that begin with a pair's first name to those of `outer` that begin with its second one. A port that the
+    /// other side does not have is left alone; of two widths the narrower one counts.
     /// # Errors
     /// Two ports drive each other, two inputs meet, or a pair of names joins nothing.
     pub fn new(inner: M, outer: &dyn Model, pairs: &[(&str, &str)]) -> Result<Self, Error> {

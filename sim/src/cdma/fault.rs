@@ -1,7 +1,7 @@
 //! Faults on demand.
 
-/// How a descriptor, or a simple transfer, goes wrong. Those of the data are written into the descriptor's status, after half of the bytes have
-/// been moved; those of the descriptor port are not, and leave the status zero unless the write reached it.
+/// How a descriptor, or a simple transfer, goes wrong. Those of the data are written into the descriptor's status, after half of the bytes
+/// have been moved; those of the descriptor port are not, and leave the status zero unless the write reached it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// DMAIntErr

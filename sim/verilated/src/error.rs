@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why a model could not be built, loaded or traced. One line each, apart from the tools' own first error lines. `log`: words that name the file
-/// with all that a tool said.
+/// Why a model could not be built, loaded or traced. One line each, apart from the tools' own first error lines. `log`: words that name the
+/// file with all that a tool said.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

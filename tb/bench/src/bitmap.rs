@@ -1,4 +1,5 @@
-//! `BitmapPipeline` beside the golden receiver: every verdict 9 clocks after its header, every base and highest number; commands in between.
+//! `BitmapPipeline` beside the golden receiver: every verdict 9 clocks after its header, every base and highest number; commands in
+//! between.
 
 pub mod crossing;
 pub mod deep;
@@ -155,7 +156,8 @@ impl<'a> Bench<'a> {
         for port in (0..model.ports().len()).filter(|&port| model.ports()[port].direction == Direction::Input).collect::<Vec<_>>() {
             model.poke_u64(port, 0);
         }
-        // Windows of variable length have no other steps than segments, which the hardware tells. Which segments are left is the hardware's to say.
+        // Windows of variable length have no other steps than segments, which the hardware tells. Which segments are left is the hardware's
+        // to say.
         let every = Params { pool: params.queue_pairs as u32 * params.segments(), ..params };
         let steps = model.port("slide_step");
         let slide_step = if steps.is_some() { config.slide_step.max(params.granularity) } else { params.granularity };
@@ -434,7 +436,8 @@ impl<'a> Bench<'a> {
         Err(format!("{command:?} is not carried out"))
     }
 
-    /// A packet from far below, of every queue pair that is open: it moves nothing, and base and highest number must be those of the model now.
+    /// A packet from far below, of every queue pair that is open: it moves nothing, and base and highest number must be those of the model
+    /// now.
     /// # Errors
     /// A base has stayed behind.
     pub fn settle(&mut self) -> Result<(), String> {

@@ -42,7 +42,8 @@ fn word(notify: &Notify) -> [u32; 5] {
     [low as u32, (low >> 32) as u32, (low >> 64) as u32, (low >> 96) as u32, high]
 }
 
-/// `count` notifications: each goes through in its turn and in its clock, each completion is told again when it is due, as the golden model has it, and nothing else is told.
+/// `count` notifications: each goes through in its turn and in its clock, each completion is told again when it is due, as the golden model
+/// has it, and nothing else is told.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result<Seen, String> {

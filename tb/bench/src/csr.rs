@@ -206,8 +206,8 @@ fn set_something(bench: &mut Bench, map: &RegisterMap) -> Result<(), String> {
     Ok(())
 }
 
-/// Interrupts; and a bit that is set in the clock in which it is cleared stays set: of the clocks around a write, there is one in which setting keeps
-/// the interrupt from falling at all.
+/// Interrupts; and a bit that is set in the clock in which it is cleared stays set: of the clocks around a write, there is one in which
+/// setting keeps the interrupt from falling at all.
 fn interrupts(bench: &mut Bench, map: &RegisterMap) -> Result<(), String> {
     let Some((status, enable)) = &map.interrupt else { return Ok(()) };
     let (Some(status), Some(enable)) = (map.find(status), map.find(enable)) else { return Ok(()) };

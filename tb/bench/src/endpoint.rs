@@ -525,8 +525,8 @@ impl<'a> Endpoint<'a> {
         Ok(())
     }
 
-    /// Resets all but registers and counters by software, in whatever is going on, and waits until that is over; frames that are still to be sent are
-    /// thrown away. The tables are empty then, and `enable` is off.
+    /// Resets all but registers and counters by software, in whatever is going on, and waits until that is over; frames that are still to
+    /// be sent are thrown away. The tables are empty then, and `enable` is off.
     /// # Errors
     /// The buses do not come to rest.
     pub fn soft_reset(&mut self) -> Result<(), String> {

@@ -1,8 +1,9 @@
 //! Many broken versions of a design as one model.
 //!
-//! To see that a bench is alive, a design is broken in one place and the bench must find it. To build a model for each place is what such a test would spend its time
-//! with; so all of them become one text, in which an input of the top, [`SELECT`], says which is in force: an assignment `x = good` becomes
-//! `x = fault_select == 3 ? broken : good`, a process two processes in one. What cannot be said so (a declaration, a port, an output of an instance) is built alone.
+//! To see that a bench is alive, a design is broken in one place and the bench must find it. To build a model for each place is what such a
+//! test would spend its time with; so all of them become one text, in which an input of the top, [`SELECT`], says which is in force: an
+//! assignment `x = good` becomes `x = fault_select == 3 ? broken : good`, a process two processes in one. What cannot be said so (a
+//! declaration, a port, an output of an instance) is built alone.
 
 use crate::catalogue;
 use rdma_rtl_gen::ir::{self, Binary, Connected, Expr};

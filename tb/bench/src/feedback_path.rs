@@ -1,4 +1,5 @@
-//! `FeedbackPath` between a registry, a memory and a network that are played: what senders hear, and that they need no more to get everything there.
+//! `FeedbackPath` between a registry, a memory and a network that are played: what senders hear, and that they need no more to get
+//! everything there.
 
 use crate::pins::chance;
 use crate::wire::control_builder::{Node, Template, configure, poke};
@@ -374,8 +375,9 @@ impl Bench<'_> {
 
 /// `count` packets of each queue pair. Senders send again what they are told, and everything when they hear nothing for `PATIENCE` clocks.
 ///
-/// No acknowledgement says more than what has its verdict and whose write is answered, none says less than one before; each has its bytes by the golden model. In the end every sender
-/// has heard that all of it is there. Senders send what the windows have that they are told, and nothing of it is refused. Windows move in steps, or have lengths that change all the time.
+/// No acknowledgement says more than what has its verdict and whose write is answered, none says less than one before; each has its bytes
+/// by the golden model. In the end every sender has heard that all of it is there. Senders send what the windows have that they are told,
+/// and nothing of it is refused. Windows move in steps, or have lengths that change all the time.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, window: u32, count: u32, pace: Pace, seed: u64) -> Result<Seen, String> {

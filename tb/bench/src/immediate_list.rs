@@ -7,7 +7,8 @@ use rdma_rtl_golden::bitmap::immediates::{Immediate, Immediates, PLACES};
 use rdma_rtl_golden::bitmap::psn;
 use rdma_rtl_sim::Model;
 
-/// Clocks in which nothing comes in and the host takes, from the acknowledgement until an immediate is told, at most: one for each that waits, and one.
+/// Clocks in which nothing comes in and the host takes, from the acknowledgement until an immediate is told, at most: one for each that
+/// waits, and one.
 pub const LATENCY: u64 = PLACES as u64 + 1;
 
 /// How a run goes: percent of the clocks.
@@ -251,8 +252,8 @@ pub fn all_places(model: &mut dyn Model) -> Result<(), String> {
     pins.check("idle", 1)
 }
 
-/// The packet of an immediate is acknowledged in the clock in which another queue pair is opened, or closed: the immediate is told. One of a queue pair that is closed is
-/// not, though its packet is acknowledged a clock later.
+/// The packet of an immediate is acknowledged in the clock in which another queue pair is opened, or closed: the immediate is told. One of
+/// a queue pair that is closed is not, though its packet is acknowledged a clock later.
 /// # Errors
 /// It is not told, or what was forgotten is.
 pub fn beside_an_opening(model: &mut dyn Model) -> Result<(), String> {

@@ -1,4 +1,5 @@
-//! Bench of blocks that make one stream of two: content, order, whole turns, fairness, and a beat in each clock in which one can go, in that clock.
+//! Bench of blocks that make one stream of two: content, order, whole turns, fairness, and a beat in each clock in which one can go, in
+//! that clock.
 
 use crate::memory::Ports;
 use crate::pins::{Words, chance, random};

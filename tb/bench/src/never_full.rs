@@ -1,6 +1,7 @@
 //! Queues that nobody asks for room: a word that such a one refuses is lost without a trace. Under Verilator it stops the model.
 //!
-//! That they are never full is an argument of each block, or a proof; the list is in `docs/src/never_full.md`. Here every run of every bench looks.
+//! That they are never full is an argument of each block, or a proof; the list is in `docs/src/never_full.md`. Here every run of every
+//! bench looks.
 
 use rdma_rtl_sim::verilated::{Design, Source};
 
@@ -20,7 +21,8 @@ struct Queue<'a> {
     in_ready: &'a str,
 }
 
-/// The queues of a module whose `in_ready` is not needed in it, as the emitter says, each with the number of the line that ends its instance.
+/// The queues of a module whose `in_ready` is not needed in it, as the emitter says, each with the number of the line that ends its
+/// instance.
 fn unasked(text: &str) -> Vec<(usize, Queue<'_>)> {
     let mut queues = Vec::new();
     let module = text.lines().find_map(|line| line.strip_prefix("module ")).unwrap_or("");

@@ -6,7 +6,8 @@
 //!                        └───── notes ◀── Network ◀─────────┘
 //! ```
 //!
-//! The ends are bitmaps, verilated beside their golden models or these alone, or what bitmaps are compared with, which are golden models alone.
+//! The ends are bitmaps, verilated beside their golden models or these alone, or what bitmaps are compared with, which are golden models
+//! alone.
 
 mod baseline;
 mod ends;
@@ -75,7 +76,8 @@ pub enum Thing {
 }
 
 impl Carried for Thing {
-    /// Those of the frame that it would be: AETH, range acknowledgement (0xc5), acknowledgement of an operation's packets (0xc3), feedback (0xc0).
+    /// Those of the frame that it would be: AETH, range acknowledgement (0xc5), acknowledgement of an operation's packets (0xc3), feedback
+    /// (0xc0).
     fn bytes(&self) -> u64 {
         HEADERS
             + match self {

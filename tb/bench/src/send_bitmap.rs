@@ -1,5 +1,5 @@
-//! `SendBitmap` beside the golden sender: every number, every refusal, every operation and what it made of the queue pair; moments that the hardware chooses
-//! are checked for being neither too early nor too late, and adopted.
+//! `SendBitmap` beside the golden sender: every number, every refusal, every operation and what it made of the queue pair; moments that the
+//! hardware chooses are checked for being neither too early nor too late, and adopted.
 
 pub mod mixture;
 mod operations;

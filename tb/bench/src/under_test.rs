@@ -38,7 +38,8 @@ pub fn sized(path: &str, make: &str, sizes: &[(&str, u64)]) -> Node {
     catalogue::describe_at(path, make, sizes).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The emitted text under Verilator, for runs of more than a few thousand clocks. A word that comes to a full queue which nobody asks for room stops it.
+/// The emitted text under Verilator, for runs of more than a few thousand clocks. A word that comes to a full queue which nobody asks for
+/// room stops it.
 /// # Panics
 /// Verilator or the compiler fails.
 pub fn verilated(design: &ir::Design) -> Verilated {

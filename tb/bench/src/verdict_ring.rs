@@ -51,8 +51,8 @@ struct Judged {
     answered: Option<u64>,
 }
 
-/// `count` packets. Every report is the one whose turn it is by the golden model, in the very clock that `LATENCY` and one report per clock make the earliest. What is
-/// dropped is told a clock after its verdict.
+/// `count` packets. Every report is the one whose turn it is by the golden model, in the very clock that `LATENCY` and one report per clock
+/// make the earliest. What is dropped is told a clock after its verdict.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result<Seen, String> {

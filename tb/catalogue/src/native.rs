@@ -70,7 +70,8 @@ pub fn make(block: &str, profile: &str, parameters: &[(&str, u64)], wave: Option
     make(wave)
 }
 
-/// A library that is kept, marked as used. It stays loaded: what it gives has names and doc comments that lie in it, and models live as long as they like.
+/// A library that is kept, marked as used. It stays loaded: what it gives has names and doc comments that lie in it, and models live as
+/// long as they like.
 pub(crate) fn load(kept: &Path) -> Result<&'static libloading::Library, String> {
     let _ = File::options().append(true).open(kept).and_then(|file| file.set_modified(SystemTime::now()));
     // SAFETY: the library has no constructors of its own, and was compiled from the sources that its name is of.
@@ -84,7 +85,8 @@ pub(crate) fn let_go(newest: &Path) {
     old.iter().filter(|path| **path != newest).for_each(|path| _ = fs::remove_file(path));
 }
 
-/// What is compiled now stands on the sources as they are now: they must be those of this program, or it and the library would not mean the same by a block.
+/// What is compiled now stands on the sources as they are now: they must be those of this program, or it and the library would not mean the
+/// same by a block.
 pub(crate) fn same_sources() -> Result<PathBuf, String> {
     let cannot = |e: io::Error| format!("the sources in {ROOT} cannot be read ({e})");
     let root = fs::canonicalize(ROOT).map_err(cannot)?;
@@ -111,8 +113,8 @@ fn compile(block: &str, profile: &str) -> Result<PathBuf, String> {
 /// Every library that the one block as code stands on, and itself: names and files.
 pub(crate) fn artifacts(native: Option<&str>) -> Result<Vec<(String, PathBuf)>, String> {
     let mut command = Command::new(cargo());
-    // The program's own package with it: cargo chooses the features of what both stand on by the packages that it is asked for, and would compile
-    // all of that once more for this one alone.
+    // The program's own package with it: cargo chooses the features of what both stand on by the packages that it is asked for, and would
+    // compile all of that once more for this one alone.
     command.args(["build", "--quiet", "--lib", "--package", "rdma-rtl-native", "--package", "rdma-rtl"]);
     command.args(["--message-format", "json-render-diagnostics"]);
     if !cfg!(debug_assertions) {

@@ -96,8 +96,8 @@ pub fn describe(design: &Design) -> Result<Node, Error> {
     described(&Group::around(design), &[], design.block)
 }
 
-/// What a block says of itself that need not be in the schema, at sizes that no profile has: `path` is its type below `hdl/src`, `make` how it is made, `sizes` are
-/// facts and constants of `hdl/src/sizes.rs` by their names, which hold whatever they follow from.
+/// What a block says of itself that need not be in the schema, at sizes that no profile has: `path` is its type below `hdl/src`, `make` how
+/// it is made, `sizes` are facts and constants of `hdl/src/sizes.rs` by their names, which hold whatever they follow from.
 ///
 /// # Errors
 /// As [`describe`]; sizes that do not fit each other do not compile.

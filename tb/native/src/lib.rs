@@ -1,7 +1,7 @@
 //! One block at one profile as code that runs: the one that `RDMA_RTL_NATIVE` names when this is compiled.
 //!
-//! The program that wants it compiles and loads it (`rdma_rtl_catalogue::Design::native`): all blocks at all profiles take longer to compile than everything
-//! else, and a run needs one.
+//! The program that wants it compiles and loads it (`rdma_rtl_catalogue::Design::native`): all blocks at all profiles take longer to
+//! compile than everything else, and a run needs one.
 
 // Without a block, as where the whole workspace is checked, nothing is used.
 #![allow(unused_imports)]
@@ -13,8 +13,8 @@ use std::path::Path;
 
 macro_rules! designs {
     ($($kind:ident $module:ident { $block:literal, $profile:literal, $parameters:tt })*) => {$(
-        /// The block under the native driver, with every signal in a VCD file if one is named. The caller was compiled by the same compiler from the same
-        /// sources.
+        /// The block under the native driver, with every signal in a VCD file if one is named. The caller was compiled by the same compiler
+        /// from the same sources.
         ///
         /// # Errors
         /// See [`Native::new`]; the wave cannot be written.

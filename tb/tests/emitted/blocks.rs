@@ -12,8 +12,8 @@ pub struct Sample {
     pub node: Node,
 }
 
-/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several, packets one by one and in groups,
-/// windows of one length and of many.
+/// Where a block has more than one form: narrow and wide buses, with memory regions and without, one path and several, packets one by one
+/// and in groups, windows of one length and of many.
 const OTHERS: [(&str, &str); 9] = [
     ("receive_registry", "e4_m256"),
     ("frame_parser", "default"),

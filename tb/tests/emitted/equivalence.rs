@@ -3,8 +3,8 @@
 //! Each block stands alone: its children and registers are cut off on both sides, so that their inputs become outputs of the block and
 //! their outputs inputs. What is left is combinational, and a solver compares it for every value.
 //!
-//! `proven.txt` keeps the hash of both texts and of the proof for each block that was compared before: the same texts are not compared again. With `RDMA_RTL_PROVE=all` every block is
-//! compared, and the file written anew.
+//! `proven.txt` keeps the hash of both texts and of the proof for each block that was compared before: the same texts are not compared
+//! again. With `RDMA_RTL_PROVE=all` every block is compared, and the file written anew.
 
 use super::blocks::{self, Sample};
 use super::common::{folder, run, run_within};

@@ -80,8 +80,8 @@ fn a_name_is_a_content_in_every_block_of_a_profile() {
     assert!(hashed.is_empty(), "names with a hash: {hashed:?}");
 }
 
-/// A queue that is asked for has the sizes of the profile; one inside of another block is the module with parameters. Where both are written in one
-/// call, the latter says so.
+/// A queue that is asked for has the sizes of the profile; one inside of another block is the module with parameters. Where both are
+/// written in one call, the latter says so.
 #[test]
 fn a_primitive_gives_way_to_a_top_of_its_name() {
     let find = |block| rdma_rtl_tb::catalogue::find(block, "small").expect("a block of the catalogue");
@@ -92,7 +92,8 @@ fn a_primitive_gives_way_to_a_top_of_its_name() {
     assert!(beside.contains(&"fifo_lut_sized.v".into()) && !beside.contains(&"fifo_lut.v".into()), "{beside:?}");
 }
 
-/// A register block alone has no sizes of an endpoint: in one call with the endpoint it has the name, and that inside of the endpoint gives way.
+/// A register block alone has no sizes of an endpoint: in one call with the endpoint it has the name, and that inside of the endpoint gives
+/// way.
 #[test]
 fn a_child_gives_way_to_a_top_that_is_another() {
     let find = |block| rdma_rtl_tb::catalogue::find(block, "small").map(|design| elaborated(&design)).expect("a block of the catalogue");

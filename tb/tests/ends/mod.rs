@@ -61,7 +61,8 @@ fn none_out_of_window(report: &Report) {
     assert!(counters.contains_key("psn_new") && !counters.contains_key("psn_out_of_window"), "{counters:?}");
 }
 
-/// Windows as long as four nodes leave them, or as the registers make them; senders send what they are told, and nothing that arrives is beyond a window.
+/// Windows as long as four nodes leave them, or as the registers make them; senders send what they are told, and nothing that arrives is
+/// beyond a window.
 pub fn windows_have_any_length(transport: &str) {
     for (window_length, bandwidth, qp_limit) in [(0x000f_0001, 0, 0), (0x0004_0000, 0, 2), (0x0006_0001, 1 << 10, 0)] {
         for engines in [(Engine::Golden, Engine::Verilator), BOTH] {
@@ -118,8 +119,8 @@ impl Model for Bounded<'_> {
     }
 }
 
-/// Runs each fault through all scenarios: `never` are counters that stay zero where nothing is wrong, for whoever is asked for in another way too, or waits for timers, gets there in the end.
-/// Something is sent again by its number in the first `losing` of them.
+/// Runs each fault through all scenarios: `never` are counters that stay zero where nothing is wrong, for whoever is asked for in another
+/// way too, or waits for timers, gets there in the end. Something is sent again by its number in the first `losing` of them.
 /// # Panics
 /// A fault is not noticed.
 pub fn noticed(scenarios: &[Scenario], losing: usize, never: impl Fn(usize) -> Vec<&'static str>, edits: &[Edit]) {

@@ -52,8 +52,8 @@ fn bitmap_proofs_notice() {
         ("advance_engine", &advance_engine, "found <= found + 22'd1", "found <= found + 22'd2"),
         ("advance_engine", &advance_engine, "is_direct && ", "1'b0 && "),
         ("advance_engine", &advance_engine, "second_differs3 <= base_second != base", "second_differs3 <= base_first != base"),
-        // Two packets of the window have one bit; a bit means the same in every round; a window of twice its length; what is below counts as above; the
-        // base moves from the start of its segment, or one segment too far.
+        // Two packets of the window have one bit; a bit means the same in every round; a window of twice its length; what is below counts
+        // as above; the base moves from the start of its segment, or one segment too far.
         ("bitmap_window", &pipeline, "{stages_qp3, stages_psn3[3:2]}", "{stages_qp3, stages_psn3[4:3]}"),
         ("bitmap_window", &pipeline, "segments_s5_lap = stages_psn5[4]", "segments_s5_lap = stages_psn5[5]"),
         ("bitmap_window", &pipeline, "|beyond4[23:4]", "|beyond4[23:5]"),

@@ -68,8 +68,8 @@ fn registry_proofs_notice() {
         ("registry_pipeline", &registry_pipeline, "wire ended = b_key && q_ends", "wire ended = 1'b0"),
         ("registry_pipeline", &registry_pipeline, "wire take_2 = key_2_2 && q_register", "wire take_2 = 1'b0"),
         ("registry_pipeline", &registry_pipeline, "distance_c[2] || (any_2 && generation_distance[2])", "distance_c[2]"),
-        // The packet before those two is on its way into the mask still, and not into that of an operation registered behind it; the counters
-        // with the one before the packet in front.
+        // The packet before those two is on its way into the mask still, and not into that of an operation registered behind it; the
+        // counters with the one before the packet in front.
         ("registry_pipeline", &registry_pipeline, "q5_accept <= q_accept", "q5_accept <= 1'b0"),
         ("registry_pipeline", &registry_pipeline, "(!take_2 && key_3_2", "(key_3_2"),
         ("registry_pipeline", &registry_pipeline, "a_one <= two_left", "a_one <= one_left"),
@@ -103,14 +103,15 @@ fn registry_proofs_notice() {
         ("escape_channel", &escape_channel, "stays_full_1 <= settle_full", "stays_full_1 <= push_full"),
         ("escape_channel", &escape_channel, "!hit_next || settle_next", "!hit_next || settle"),
         ("escape_channel", &escape_channel, "same_key <= new_key == push_key", "same_key <= key == push_key"),
-        // The pass goes on while a settled packet wakes others, or makes room; whose turn came is tried whoever was left behind: a start in front of
-        // one that may have an entry, a packet in front of one of its kind; or that is seen a clock too late.
+        // The pass goes on while a settled packet wakes others, or makes room; whose turn came is tried whoever was left behind: a start in
+        // front of one that may have an entry, a packet in front of one of its kind; or that is seen a clock too late.
         ("escape_order", &escape_channel, "pauses = settle && (wake || room)", "pauses = 1'b0"),
         ("escape_order", &escape_channel, "pauses = settle && (wake || room)", "pauses = settle && wake"),
         ("escape_order", &escape_channel, "withdraws = fresh && (", "withdraws = 1'b0 && ("),
         ("escape_order", &escape_channel, "(demote && (|its_kind))", "1'b0"),
         ("escape_order", &escape_channel, "(hold || passed)", "hold"),
-        // The age of the packet that was in the slot before counts, wherever in its course the new one comes; the lower half's borrow does not.
+        // The age of the packet that was in the slot before counts, wherever in its course the new one comes; the lower half's borrow does
+        // not.
         ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_2)"),
         ("escape_channel", &escape_channel, "reused_2 <= reused_1 || (push && (free_out_data == scanned_1))", "reused_2 <= reused_1"),
         ("escape_channel", &escape_channel, "borrow ? (high - 16'd1) : high", "high"),
@@ -140,7 +141,8 @@ fn settled_packets() {
 fn settled_packets_proof_notices() {
     let ring = verdict_ring();
     none_holds(&[
-        // What is refused is reported; what is dropped is not told, or what is refused is; what was in another slot is reported, or what comes in now.
+        // What is refused is reported; what is dropped is not told, or what is refused is; what was in another slot is reported, or what
+        // comes in now.
         ("verdict_ring", &ring, "push = valid1 && kept1", "push = valid1"),
         ("verdict_ring", &ring, "drops1 <= verdict_code[2]", "drops1 <= &verdict_code"),
         ("verdict_ring", &ring, "dropped_valid = valid1 && drops1", "dropped_valid = valid1 && (drops1 || !kept1)"),
@@ -163,7 +165,8 @@ fn completions_again() {
 fn completions_again_proof_notices() {
     let repeat = verilog(CompletionRepeat::default(), "completion_repeat");
     none_holds(&[
-        // A repetition that is offered gives way; one is told for a notification that is lost; one is told again and again; what is not to be repeated is.
+        // A repetition that is offered gives way; one is told for a notification that is lost; one is told again and again; what is not to
+        // be repeated is.
         ("completion_repeat", &repeat, "again = chosen || (", "again = (chosen && !in_valid) || ("),
         ("completion_repeat", &repeat, "in_ready = out_ready && !again", "in_ready = out_ready"),
         ("completion_repeat", &repeat, "waiting_out_ready = again && out_ready", "waiting_out_ready = again && out_ready && in_valid"),
@@ -206,14 +209,15 @@ fn endpoint_proofs_notice() {
         ("frame_gate", &frame_gate, "out_ready || !passes", "out_ready"),
         ("frame_gate", &frame_gate, "passes && in_last;", "passes;"),
         ("frame_gate", &frame_gate, "if (cut)", "if (cut && !in_valid)"),
-        // A burst, or a frame, is forgotten; a frame that waits is taken back; one begins on the way to rest; a burst is counted that never ends.
+        // A burst, or a frame, is forgotten; a frame that waits is taken back; one begins on the way to rest; a burst is counted that never
+        // ends.
         ("bus_drain", &bus_drain, "&& !(|open_)", "&& !(&open_)"),
         ("bus_drain", &bus_drain, "&& !inside_ &&", "&& !(inside_ && open_[0]) &&"),
         ("bus_drain", &bus_drain, "(inside_ || !draining)", "!draining"),
         ("bus_drain", &bus_drain, "frame_valid && (inside_ || !draining)", "frame_valid"),
         ("bus_drain", &bus_drain, "if (begins && !answered)", "if (begins)"),
-        // A beat is overwritten, an address is; both masters are told of one clock; data without its address, from the wrong master; a burst more
-        // than there is room for; the ends of one master's bursts alone are seen; a response goes to the other one.
+        // A beat is overwritten, an address is; both masters are told of one clock; data without its address, from the wrong master; a
+        // burst more than there is room for; the ends of one master's bursts alone are seen; a response goes to the other one.
         ("axi_write_merge", &axi_write_merge, "w_moves = !m_axi_wvalid || m_axi_wready", "w_moves = 1'b1"),
         ("axi_write_merge", &axi_write_merge, "(!m_axi_awvalid || m_axi_awready) && order_in_ready", "order_in_ready"),
         ("axi_write_merge", &axi_write_merge, "aw_moves && !b_axi_awvalid", "aw_moves"),

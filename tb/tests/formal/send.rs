@@ -63,7 +63,8 @@ fn timers_behind_a_start_proof_notices() {
 fn operation_proofs_notice() {
     let ack_mask = ack_mask();
     let faults = [
-        // A mask goes on to the next op of the index; one right behind, or two, is not seen; one end too many; the last packet is not enough.
+        // A mask goes on to the next op of the index; one right behind, or two, is not seen; one end too many; the last packet is not
+        // enough.
         ("ack_mask", &ack_mask, "next_mask = 4'd0", "next_mask = seen7"),
         ("ack_mask", &ack_mask, "same7 <= s6_valid && ", "same7 <= 1'b0 && "),
         ("ack_mask", &ack_mask, "word_same8 <= valid7 && ", "word_same8 <= 1'b0 && "),
@@ -80,7 +81,8 @@ fn packets_that_fail_proofs_notice() {
     let window_gate = window_gate();
     let op_records = op_records();
     let faults = [
-        // A packet has a frame behind one that had none; without a number, which is never written, or which its window did not give; every void packet ends its operation.
+        // A packet has a frame behind one that had none; without a number, which is never written, or which its window did not give; every
+        // void packet ends its operation.
         ("window_gate", &window_gate, "if (beyond || torn)", "if (beyond || (torn && first_last))"),
         ("window_gate", &window_gate, "step <= 3'd3", "step <= 3'd4"),
         ("window_gate", &window_gate, "answer_reason == 3'd0", "answer_reason <= 3'd1"),
@@ -106,13 +108,15 @@ fn packets_that_fail_proofs_notice() {
 fn round_trip_proof_notices() {
     let round_trip = round_trip();
     let faults = [
-        // What was sent again is a sample; what was sent a clock before is not known, or taken for old; a node begins beside its sample; an edge covers itself.
+        // What was sent again is a sample; what was sent a clock before is not known, or taken for old; a node begins beside its sample; an
+        // edge covers itself.
         ("round_trip", &round_trip, "hits = acked_fits ? (timing & ~cuts & acked_hot3)", "hits = acked_fits ? (timing & acked_hot3)"),
         ("round_trip", &round_trip, "(again_near3 && started[0])", "1'b0"),
         ("round_trip", &round_trip, "is_old = old3 && !(|(same3 & started))", "is_old = old3"),
         ("round_trip", &round_trip, "sent_hot3 & ~resting & ~hits", "sent_hot3 & ~resting"),
         ("round_trip", &round_trip, "acked_fits3 <= distance[2]", "acked_fits3 <= !distance[2]"),
-        // A forgotten sample counts; the deviation does not lose its quarter; a sample that is less adds what it lacks, and one more; none is no tick.
+        // A forgotten sample counts; the deviation does not lose its quarter; a sample that is less adds what it lacks, and one more; none
+        // is no tick.
         ("round_trip", &round_trip, "valid2 <= valid1 && !(forget_valid && (forget_node == node1))", "valid2 <= valid1"),
         ("round_trip", &round_trip, "old_deviation - (old_deviation >> 2)", "old_deviation"),
         ("round_trip", &round_trip, "carried = {1'b0, inverse, 1'b0} | 6'd1", "carried = {1'b0, inverse, 1'b0}"),
@@ -162,8 +166,8 @@ fn send_proofs_notice() {
         ("axi_lite_access", &axi_lite_access, "writes && !m_axi_lite_awvalid && !m_axi_lite_wvalid", "writes && !m_axi_lite_awvalid"),
         ("axi_lite_access", &axi_lite_access, "reads && !m_axi_lite_arvalid", "reads"),
         ("axi_lite_access", &axi_lite_access, "access_ready = !writes && !reads", "access_ready = !writes"),
-        // A tail at the descriptor behind the newest; a descriptor that counts before its last word, or whose word was not taken; one too many; what
-        // the engine wrote last time is still there; statuses that are not cleared.
+        // A tail at the descriptor behind the newest; a descriptor that counts before its last word, or whose word was not taken; one too
+        // many; what the engine wrote last time is still there; statuses that are not cleared.
         ("cdma_driver", &cdma_driver, "target - 2'd1", "target"),
         ("cdma_driver", &cdma_driver, "puts && put_ready && (&part)", "puts && put_ready && (&part[2:1])"),
         ("cdma_driver", &cdma_driver, "puts && put_ready && (&part)", "puts && (&part)"),
@@ -206,7 +210,8 @@ fn send_path_proofs_notice() {
         ("op_loader", &op_loader, "never_sent && !closed_valid", "never_sent"),
         ("op_loader", &op_loader, "closed_valid ? closed_slot[1:0] : over_slot[1:0]", "closed_slot[1:0]"),
         ("op_loader", &op_loader, "(closed_valid && closed_slot[2])", "closed_valid"),
-        // A frame is interleaved, what is offered changes; one side always goes first; the end of the other one's frame counts; a beat is taken twice.
+        // A frame is interleaved, what is offered changes; one side always goes first; the end of the other one's frame counts; a beat is
+        // taken twice.
         ("frame_merge", &frame_merge, "inside_ <= !(out_ready && last)", "inside_ <= !out_ready"),
         ("frame_merge", &frame_merge, "b_valid && !(a_valid && with_b)", "b_valid"),
         ("frame_merge", &frame_merge, "with_b <= b", "with_b <= b_valid"),

@@ -1,4 +1,5 @@
-//! Tops with the ports of ours and next to nothing inside, written as the emitter writes, so that this crate needs no hardware to be tested.
+//! Tops with the ports of ours and next to nothing inside, written as the emitter writes, so that this crate needs no hardware to be
+//! tested.
 #![allow(dead_code)]
 
 pub mod crossing;

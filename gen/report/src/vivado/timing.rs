@@ -1,7 +1,8 @@
 //! `report_timing_summary`: whether every path is constrained and fast enough.
 //!
-//! "Met" is said only if setup, hold and pulse width each have an endpoint and a worst slack that is a number and not negative, nothing fails
-//! anywhere in the report, Vivado says so itself, there is a clock, and no register is without one. Everything else is violated or unknown.
+//! "Met" is said only if setup, hold and pulse width each have an endpoint and a worst slack that is a number and not negative, nothing
+//! fails anywhere in the report, Vivado says so itself, there is a clock, and no register is without one. Everything else is violated or
+//! unknown.
 
 use super::command::Command;
 use super::header::{Header, is_rule};
@@ -326,7 +327,8 @@ fn checks(source: &Source, body: usize) -> Vec<(String, u64)> {
     found
 }
 
-/// Every row of the tables has its paths in the details, up to the last, unless the command leaves them out: a report that was cut lacks some.
+/// Every row of the tables has its paths in the details, up to the last, unless the command leaves them out: a report that was cut lacks
+/// some.
 ///
 /// Each list has as many paths as the longest in the report, or as there are endpoints.
 fn complete(source: &Source, range: (usize, usize), body: usize, groups: &[Group], shown: &Shown) -> Result<(), Refused> {

@@ -49,7 +49,8 @@ impl Aligned<'_> {
         self.columns.len()
     }
 
-    /// `names` columns of text, then numbers. A name may hold blanks or be longer than its column, as long as the numbers stay where they are.
+    /// `names` columns of text, then numbers. A name may hold blanks or be longer than its column, as long as the numbers stay where they
+    /// are.
     /// # Errors
     /// A word in the place of a number that is none.
     pub fn row<'a>(&self, source: &Source, line: usize, text: &'a str, names: usize) -> Result<(Vec<&'a str>, Vec<Slack>), Refused> {

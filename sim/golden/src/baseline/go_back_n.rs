@@ -1,5 +1,6 @@
-//! Go-Back-N, as reliable connections of RoCEv2 have it: the receiver takes packets in order alone and answers the first one beyond a gap with a
-//! negative acknowledgement, once; the sender goes back to the packet that it names. What is lost of that, or at the end, only a timer finds.
+//! Go-Back-N, as reliable connections of RoCEv2 have it: the receiver takes packets in order alone and answers the first one beyond a gap
+//! with a negative acknowledgement, once; the sender goes back to the packet that it names. What is lost of that, or at the end, only a
+//! timer finds.
 
 use super::Config;
 use crate::bitmap::psn;

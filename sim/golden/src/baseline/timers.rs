@@ -1,5 +1,5 @@
-//! A timer per packet and nothing else, as the operation table has it: each packet is acknowledged by itself, whatever is missing before it, and is sent
-//! again when its timer runs out, which doubles with each try up to a cap.
+//! A timer per packet and nothing else, as the operation table has it: each packet is acknowledged by itself, whatever is missing before
+//! it, and is sent again when its timer runs out, which doubles with each try up to a cap.
 
 use super::Config;
 use crate::bitmap::psn;

@@ -16,8 +16,8 @@ pub struct Immediate {
     pub bytes: u16,
 }
 
-/// Every immediate that arrives is told once, when its packet and all before it are acknowledged, or never, if its queue pair is closed first.
-/// Those that are due may be told in any order.
+/// Every immediate that arrives is told once, when its packet and all before it are acknowledged, or never, if its queue pair is closed
+/// first. Those that are due may be told in any order.
 #[derive(Clone, Debug)]
 pub struct Immediates {
     /// highest packet that is acknowledged, of a queue pair that is open

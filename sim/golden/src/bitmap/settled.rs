@@ -1,8 +1,10 @@
-//! Two facts of a packet: it is *present* when it has come, whatever its verdict will be, and *settled* when nothing is open about it any more.
+//! Two facts of a packet: it is *present* when it has come, whatever its verdict will be, and *settled* when nothing is open about it any
+//! more.
 //!
-//! Spec: bitmap loss detection, "Combined profile: here, but not acknowledged". Gaps and their feedback are of what is present; base, acknowledgements and ranges of what is settled.
-//! A packet that is dropped after it had come is a gap again. Decided here: it is asked for at once, by itself, and no more than once; what is lost then is for the sender's timer.
-//! The base of a feedback message is the one that was acknowledged last, or its start if that is before it.
+//! Spec: bitmap loss detection, "Combined profile: here, but not acknowledged". Gaps and their feedback are of what is present; base,
+//! acknowledgements and ranges of what is settled. A packet that is dropped after it had come is a gap again. Decided here: it is asked for
+//! at once, by itself, and no more than once; what is lost then is for the sender's timer. The base of a feedback message is the one that
+//! was acknowledged last, or its start if that is before it.
 
 use super::{Arrived, Cause, Config, Ffm, Gap, Message, Params, PathMode, Receiver, Window, psn};
 use std::collections::{BTreeMap, VecDeque};

@@ -7,10 +7,10 @@
 //!   and a byte counter (10 MB): five steps half way back to the target, then additively (40 Mb/s), then faster. CNPs are 50 us apart. The
 //!   paper leaves the step of the fastest phase and the least rate open: 100 Mb/s both, as in the configuration that the ns-3 simulator of
 //!   HPCC is published with.
-//! - [`Config::card`]: what that simulator has as the cards' own version, with the configuration that it is published with. `alpha` moves by
-//!   `g` = 1/256 every 1 us, up if a CNP came since. The rate is cut at most every 4 us. Both times are the defaults that NVIDIA documents
-//!   for its adapters. The rate rises by a timer alone: one step half way back, one by 50 Mb/s, then by 100 Mb/s. A cut that follows a cut
-//!   keeps the target. The first CNP cuts at once, where the simulator waits for the first 4 us to end.
+//! - [`Config::card`]: what that simulator has as the cards' own version, with the configuration that it is published with. `alpha` moves
+//!   by `g` = 1/256 every 1 us, up if a CNP came since. The rate is cut at most every 4 us. Both times are the defaults that NVIDIA
+//!   documents for its adapters. The rate rises by a timer alone: one step half way back, one by 50 Mb/s, then by 100 Mb/s. A cut that
+//!   follows a cut keeps the target. The first CNP cuts at once, where the simulator waits for the first 4 us to end.
 
 /// Constants. Rates are in bits a second, times in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]

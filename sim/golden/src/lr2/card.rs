@@ -1,7 +1,8 @@
 //! A card that can only go back: a reliable connection of RoCEv2, requester and responder.
 //!
-//! Source: the InfiniBand transport as RoCEv2 cards have it, checked against captures of Linux soft-RoCE: one NAK for a gap and none while it is open,
-//! everything behind the gap dropped, acknowledgements that carry the expected PSN less one, a READ whose response is lost asked for again by the requester.
+//! Source: the InfiniBand transport as RoCEv2 cards have it, checked against captures of Linux soft-RoCE: one NAK for a gap and none while
+//! it is open, everything behind the gap dropped, acknowledgements that carry the expected PSN less one, a READ whose response is lost
+//! asked for again by the requester.
 
 mod requester;
 mod responder;

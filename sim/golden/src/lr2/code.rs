@@ -1,8 +1,9 @@
 //! An erasure code on the long haul, another way out: 8 parity symbols for 32 packets, any 32 of the 40 give all of them back.
 //!
-//! The arithmetic is not modelled: a code with that property exists, so the two ends share the packets of a block, and the far one takes a lost packet from
-//! there only when as many symbols have arrived as the block has packets. A block that stays open for too long is closed with a share of parity symbols,
-//! rounded up. The far end lets packets go in order and keeps those behind a loss until the block is whole or cannot be any more.
+//! The arithmetic is not modelled: a code with that property exists, so the two ends share the packets of a block, and the far one takes a
+//! lost packet from there only when as many symbols have arrived as the block has packets. A block that stays open for too long is closed
+//! with a share of parity symbols, rounded up. The far end lets packets go in order and keeps those behind a loss until the block is whole
+//! or cannot be any more.
 
 use super::packet::{Gap, Key, Kind, LR2_BYTES, Packet};
 use super::table::Entry;

@@ -1,24 +1,29 @@
-//! Depot, near the receiver: holds what arrives before its turn, asks the Sentry for what is missing, and sends again itself what the receiving data
-//! centre loses.
+//! Depot, near the receiver: holds what arrives before its turn, asks the Sentry for what is missing, and sends again itself what the
+//! receiving data centre loses.
 //!
 //! What the contract leaves open is decided here:
-//! - `ePSN` is the first PSN that has not been let on. What a filled hole makes forwardable stays in its slot until the buckets let it go, so a flow that
-//!   drains is one whose slot of `ePSN` is valid, and a packet that arrives meanwhile is one more beyond `ePSN`.
-//! - "Past the expected" of a new life of the queue pair is past `ePSN_D`: past `ePSN` a card without a window may send more than `R` while a hole is open.
-//!   The first packet so far off passes as it came and moves nothing, the next one, if it is as far off, begins the new life with its own PSN.
-//! - An acknowledgement counts up to the highest PSN ever let on, also behind a reopened gap: what the card has need not come again. `ePSN` follows it.
+//! - `ePSN` is the first PSN that has not been let on. What a filled hole makes forwardable stays in its slot until the buckets let it go,
+//!   so a flow that drains is one whose slot of `ePSN` is valid, and a packet that arrives meanwhile is one more beyond `ePSN`.
+//! - "Past the expected" of a new life of the queue pair is past `ePSN_D`: past `ePSN` a card without a window may send more than `R` while
+//!   a hole is open. The first packet so far off passes as it came and moves nothing, the next one, if it is as far off, begins the new
+//!   life with its own PSN.
+//! - An acknowledgement counts up to the highest PSN ever let on, also behind a reopened gap: what the card has need not come again. `ePSN`
+//!   follows it.
 //! - A NAK of another PSN during a replay says that the replay itself has lost that packet: the replay begins anew there.
-//! - A packet of a flow that drains or replays waits at the input while the pool is full, and everything behind it: time alone frees a slot. A packet of
-//!   another flow is dropped, and so is one beyond the flow's quota or `R`, for one flow must not hold up the others.
-//! - A request that reaches into PSNs which are held (a READ asked for anew, from further back) takes their slots; the rest of what it pushes out is absent.
+//! - A packet of a flow that drains or replays waits at the input while the pool is full, and everything behind it: time alone frees a
+//!   slot. A packet of another flow is dropped, and so is one beyond the flow's quota or `R`, for one flow must not hold up the others.
+//! - A request that reaches into PSNs which are held (a READ asked for anew, from further back) takes their slots; the rest of what it
+//!   pushes out is absent.
 //! - In a replay, the first PSN without a copy ends it and is reopened, for the card has thrown away everything behind.
 //! - READ requests and their like do not arm `T_out`: there is no copy of them, and a slow answer is no loss.
-//! - A held READ request occupies the valid bits of all its PSNs. One that is dropped because the pool is full moves `ePSN_D` behind all of them.
-//! - A request that begins before `ePSN` and ends behind it (a READ asked for again after `ePSN` was set back into its answer) moves `ePSN` to its end.
+//! - A held READ request occupies the valid bits of all its PSNs. One that is dropped because the pool is full moves `ePSN_D` behind all of
+//!   them.
+//! - A request that begins before `ePSN` and ends behind it (a READ asked for again after `ePSN` was set back into its answer) moves `ePSN`
+//!   to its end.
 //! - A probe never goes on, whosever it is.
 //! - Tolerance waits for its packets **and** its ticks.
-//! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until the receiving card has said something there
-//!   is no NACK to a standard card, and a packet below starts the flow anew. Then what is missing is told at once.
+//! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until the receiving card has said
+//!   something there is no NACK to a standard card, and a packet below starts the flow anew. Then what is missing is told at once.
 //! - Packets that are forwarded as they arrive use the output first and no tokens. What waits for tokens starts when the output is free.
 
 mod back;

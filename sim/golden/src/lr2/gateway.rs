@@ -1,7 +1,8 @@
 //! A box for both directions: Sentry of the flows that leave its data centre, Depot of those that come in.
 //!
-//! No packet concerns both. From its own data centre data and requests are the Sentry's, answers the Depot's; from the long haul it is the other way round.
-//! What the one sends does not pass the other. The outputs are shared: what the Depot lets go and what the Sentry tells a card leave on the same side.
+//! No packet concerns both. From its own data centre data and requests are the Sentry's, answers the Depot's; from the long haul it is the
+//! other way round. What the one sends does not pass the other. The outputs are shared: what the Depot lets go and what the Sentry tells a
+//! card leave on the same side.
 
 use super::depot::Depot;
 use super::packet::{Key, Kind, Packet};

@@ -1,7 +1,9 @@
-//! An ideal card: it keeps whatever arrives, knows of every loss one round trip after it, also of what was sent again, and sends again that alone.
+//! An ideal card: it keeps whatever arrives, knows of every loss one round trip after it, also of what was sent again, and sends again that
+//! alone.
 //!
-//! Its acknowledgements name the transmission that they answer and which of the 64 before it arrived. On a way that does not reorder, what was sent
-//! before an answered transmission and has not arrived is lost. The end of a flow has only the timer, which is that of the other cards.
+//! Its acknowledgements name the transmission that they answer and which of the 64 before it arrived. On a way that does not reorder, what
+//! was sent before an answered transmission and has not arrived is lost. The end of a flow has only the timer, which is that of the other
+//! cards.
 
 use super::card::{Config, tag};
 use super::packet::{ACK_BYTES, Gap, Key, Kind, Packet};

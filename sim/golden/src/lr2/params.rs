@@ -7,9 +7,9 @@ use super::fault::Fault;
 pub enum Variant {
     #[default]
     Ours,
-    /// A packet below what the receiving card has acknowledged sets the Depot's registers to that acknowledgement and empties the reordering pool; while
-    /// it recovers locally every arriving packet is held until the acknowledgement reaches what had been sent. The Sentry knows a replay by the
-    /// retransmission flag of the card. Nobody asks twice: `renack` has to be 0.
+    /// A packet below what the receiving card has acknowledged sets the Depot's registers to that acknowledgement and empties the
+    /// reordering pool; while it recovers locally every arriving packet is held until the acknowledgement reaches what had been sent. The
+    /// Sentry knows a replay by the retransmission flag of the card. Nobody asks twice: `renack` has to be 0.
     Paper,
 }
 
@@ -111,9 +111,10 @@ pub struct SentryConfig {
     pub renack: u64,
     /// `t_probe`
     pub probe: u64,
-    /// An episode follows the card. Its bound is `ePSN_s` when the card answers, for what the card sends before it has heard is repeated too. `t_filter` counts
-    /// from the last packet of the pass that answers, for a slow pass takes longer than `t_filter`. A return to which no NACK led is the card's own time-out
-    /// and ends the episode. Off: the bound is `ePSN_s` at the moment of the NACK and `t_filter` counts from the NACK, as the contract has it.
+    /// An episode follows the card. Its bound is `ePSN_s` when the card answers, for what the card sends before it has heard is repeated
+    /// too. `t_filter` counts from the last packet of the pass that answers, for a slow pass takes longer than `t_filter`. A return to
+    /// which no NACK led is the card's own time-out and ends the episode. Off: the bound is `ePSN_s` at the moment of the NACK and
+    /// `t_filter` counts from the NACK, as the contract has it.
     pub follow: bool,
     /// Least time between two CNPs for packets that are dropped with a mark, 0: marks are lost with the packets.
     pub cnp: u64,

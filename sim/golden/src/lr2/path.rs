@@ -1,7 +1,7 @@
 //! The whole way, and checks of what it must keep: card - segment - Sentry - long haul - Depot - segment - card.
 //!
-//! Every segment loses, doubles, delays and spoils packets in both directions, at random or as told. The cards check every payload; besides, nothing may
-//! tell a sending card that something has arrived which the receiving card does not have.
+//! Every segment loses, doubles, delays and spoils packets in both directions, at random or as told. The cards check every payload;
+//! besides, nothing may tell a sending card that something has arrived which the receiving card does not have.
 
 use super::card::{Config as Card, Requester, Responder};
 use super::packet::{Gap, Key, Kind, Packet};

@@ -1,16 +1,19 @@
-//! Sentry, near the sender: passes the Depot's NACKs on in a form that a card takes, and drops from the card's replay what nobody is missing.
+//! Sentry, near the sender: passes the Depot's NACKs on in a form that a card takes, and drops from the card's replay what nobody is
+//! missing.
 //!
 //! What the contract leaves open is decided here:
-//! - A NACK is *answered* when the card has gone back, that is, by a packet before `last`. A repeated packet of the pass that was under way before is none.
+//! - A NACK is *answered* when the card has gone back, that is, by a packet before `last`. A repeated packet of the pass that was under way
+//!   before is none.
 //! - A NACK that waits for its answer keeps back those whose gap starts at or after its own PSN. Below that the answer would not reach.
 //! - An episode ends at its bound only after an answer: what the card sends before it has heard is new data.
 //! - A Depot-NACK to a standard card's flow carries the Depot's `una`, which is an acknowledgement like any other.
 //! - An ordinary NAK, or an RNR NAK, ends the episode: the receiving card has thrown away what follows, so the replay passes whole.
 //! - The time between two Sentry-NACKs counts from the last one for the same `ePSN_s`; a loss after that is answered at once.
-//! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until something is acknowledged, nothing is asked
-//!   for from a standard card: what is beyond a gap is forwarded, and the Depot finds the gap.
+//! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until something is acknowledged,
+//!   nothing is asked for from a standard card: what is beyond a gap is forwarded, and the Depot finds the gap.
 //! - A request that begins before `ePSN_s` and ends behind it moves `ePSN_s` to its end.
-//! - An acknowledgement of what a box has not let on shows that its registers are not the cards': it starts unset again. The Depot has the same rule.
+//! - An acknowledgement of what a box has not let on shows that its registers are not the cards': it starts unset again. The Depot has the
+//!   same rule.
 //! - Bits stand for `F` PSNs from `una`.
 //! - With the probe, the highest PSN of an episode is always forwarded.
 

@@ -42,8 +42,8 @@ impl Frame {
     }
 }
 
-/// The slots of a packet buffer. Whether a slot was free in time is the hardware's to say: it is held to it by the count of frames that could
-/// have had one.
+/// The slots of a packet buffer. Whether a slot was free in time is the hardware's to say: it is held to it by the count of frames that
+/// could have had one.
 #[derive(Clone, Debug)]
 pub struct Slots {
     count: usize,

@@ -30,9 +30,9 @@ pub(super) struct Waiting {
 impl Registry {
     /// What a start that needs an entry has to wait for, at position `older` in the age order; `None`: it may have one.
     ///
-    /// A new one goes behind every start that waits for a full registry and behind every start of its own source.
-    /// A replayed one goes behind those that are older, but may have been on its way already when the oldest became eligible:
-    /// `registered` says that hardware let it through. Past an older one of its own operation it may be so only as [`Registry::replay`] says.
+    /// A new one goes behind every start that waits for a full registry and behind every start of its own source. A replayed one goes
+    /// behind those that are older, but may have been on its way already when the oldest became eligible: `registered` says that hardware
+    /// let it through. Past an older one of its own operation it may be so only as [`Registry::replay`] says.
     pub(super) fn entry_need(&self, src: u16, older: usize, registered: bool) -> Option<Need> {
         let held = self.entries.iter().filter(|entry| entry.src == src).count();
         let replayed = older < self.escape.len();
@@ -106,9 +106,8 @@ impl Registry {
 
     /// A packet of (src, op) with this tag (frame number modulo 2^16) was replayed.
     ///
-    /// Older packets of its operation that may be replayed go before it, unless they became eligible when it was on its way. One whose time is up
-    /// may be dropped while an older start waits for an entry that is free.
-    /// `seen.expired`: it was dropped for its timer.
+    /// Older packets of its operation that may be replayed go before it, unless they became eligible when it was on its way. One whose time
+    /// is up may be dropped while an older start waits for an entry that is free. `seen.expired`: it was dropped for its timer.
     /// # Errors
     /// No such packet waits, an older one of its operation should have gone first, or its timer cannot have run out yet.
     pub fn replay(&mut self, tag: u16, src: u16, op: u32, seen: Seen) -> Result<Commit, Mismatch> {

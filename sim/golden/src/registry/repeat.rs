@@ -1,6 +1,7 @@
 //! Remote completions that are told once more, before a sender that has not heard of one has to ask.
 //!
-//! Spec: receive registry, "Done table". Decided here: each is told again `wait` ticks after it was told, but one with status overlap, which counts as a try; as many as there are places can wait.
+//! Spec: receive registry, "Done table". Decided here: each is told again `wait` ticks after it was told, but one with status overlap,
+//! which counts as a try; as many as there are places can wait.
 
 use super::{Notify, Status};
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
 //! What the receive bitmap hears of the registry: in the transport profile *combined*, the PSN of each packet that has its final verdict.
 //!
-//! Spec: overview, "Who acknowledges what". A packet with a verdict is acknowledged only after the memory has answered the write of its payload, and everything told leaves
-//! in verdict order; a dropped packet leaves its bit clear, so that it is asked for again. So does, decided here, a start that is rejected as `overlap`: that is transient, and its bodies get no
-//! verdict before it is registered.
+//! Spec: overview, "Who acknowledges what". A packet with a verdict is acknowledged only after the memory has answered the write of its
+//! payload, and everything told leaves in verdict order; a dropped packet leaves its bit clear, so that it is asked for again. So does,
+//! decided here, a start that is rejected as `overlap`: that is transient, and its bodies get no verdict before it is registered.
 
 use super::{Status, Verdict};
 use std::collections::{BTreeMap, VecDeque};

@@ -291,7 +291,8 @@ fn starts_wait_for_an_entry_and_nobody_overtakes() {
     assert_eq!(run.pass(1), [(6, Verdict::Written), (8, Verdict::Written)]);
 }
 
-/// A start, a body of it and a copy of the start wait for an entry; what they are replayed in, as frames from 5 on, must be the order in which they came.
+/// A start, a body of it and a copy of the start wait for an entry; what they are replayed in, as frames from 5 on, must be the order in
+/// which they came.
 fn replayed_in(order: [u16; 3], until: u64) -> Result<Vec<Trace>, Mismatch> {
     let mut run = Run::with(Params { entries: 4, ..Params::WORKED }, config());
     for op in 0..4 {

@@ -134,8 +134,9 @@ impl Told {
         }
     }
 
-    /// Counts from the front after `seen`, if `from` were consumed before: one message, several acknowledgements merged, or a completion in whose place
-    /// acknowledgements of its operation may have waited. An acknowledgement may repeat what the message before it said of the same packets.
+    /// Counts from the front after `seen`, if `from` were consumed before: one message, several acknowledgements merged, or a completion in
+    /// whose place acknowledgements of its operation may have waited. An acknowledgement may repeat what the message before it said of the
+    /// same packets.
     fn after(&self, seen: &Notify, from: usize, merging: bool, into: &mut BTreeSet<usize>) {
         let same = |one: &Notify| Notify { mask: seen.mask, ..*one } == *seen;
         let told = self.last.filter(same).map_or(0, |last| last.mask);

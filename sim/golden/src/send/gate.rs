@@ -1,9 +1,11 @@
 //! What still counts of what the op table asks for, in the transport profile *combined*.
 //!
-//! Spec: overview, "Who acknowledges what": the send bitmap alone decides retransmission; when all PSNs of an op are acknowledged and its 0xc1 has not come within the op timeout, its
-//! start is sent again with its old PSN. Send path: a slot is freed only when no packet of it can be asked for; a 0xc1 `overlap` is retried after back-off.
+//! Spec: overview, "Who acknowledges what": the send bitmap alone decides retransmission; when all PSNs of an op are acknowledged and its
+//! 0xc1 has not come within the op timeout, its start is sent again with its old PSN. Send path: a slot is freed only when no packet of it
+//! can be asked for; a 0xc1 `overlap` is retried after back-off.
 //!
-//! Decided: the op timeout counts from the acknowledgement of the last number. A timer that has run out before begins anew then, as the same try.
+//! Decided: the op timeout counts from the acknowledgement of the last number. A timer that has run out before begins anew then, as the
+//! same try.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,10 @@
 //! Operations around their payload: op number and slot, fetch, packets, end; then both are free.
 //!
-//! Spec: send path, "Where payload lives", "DMA operation table". Decided: what ended well is told at once, a failure when nobody names the operation any more, so that nothing of it leaves after its host knows.
-//! With `refetch` a pull of an operation may be under way when it ends: then what ended well is told as late as a failure.
-//! The bench tells every event in the order in which it happened; the model agrees, or says
-//! in one sentence what is wrong. What happens in the clock of its cause is asked of the bench, not of the model: there is no time here.
+//! Spec: send path, "Where payload lives", "DMA operation table". Decided: what ended well is told at once, a failure when nobody names the
+//! operation any more, so that nothing of it leaves after its host knows. With `refetch` a pull of an operation may be under way when it
+//! ends: then what ended well is told as late as a failure. The bench tells every event in the order in which it happened; the model
+//! agrees, or says in one sentence what is wrong. What happens in the clock of its cause is asked of the bench, not of the model: there is
+//! no time here.
 
 use super::OpKind;
 use super::splitter::{Block, Segment};

@@ -249,8 +249,8 @@ impl OpTable {
         Ok(())
     }
 
-    /// Whether an allocator that keeps one time for an eighth of the generations, in quarters of `t_life`, still waits for `index`: three eighths of
-    /// them have been used within five quarters.
+    /// Whether an allocator that keeps one time for an eighth of the generations, in quarters of `t_life`, still waits for `index`: three
+    /// eighths of them have been used within five quarters.
     fn may_wait(&self, index: usize) -> bool {
         let uses = &self.indices[index].uses;
         let three_eighths = 3 * (self.params.use_limit() + 1) / 4;
@@ -260,8 +260,8 @@ impl OpTable {
             .is_some_and(|at| !Timer::new(uses[at], five_quarters, self.config.prescale).must(self.now, LATENCY))
     }
 
-    /// Whether the allocator must have answered a segment that it was offered at `since`. It may be stricter than the use limit: three quarters of its uses
-    /// must be possible within `t_life` and a quarter.
+    /// Whether the allocator must have answered a segment that it was offered at `since`. It may be stricter than the use limit: three
+    /// quarters of its uses must be possible within `t_life` and a quarter.
     /// # Errors
     /// It must: an index is free and was not used too often.
     pub fn overdue_allocation(&self, since: Moment) -> Result<(), Mismatch> {

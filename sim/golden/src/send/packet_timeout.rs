@@ -2,10 +2,11 @@
 //!
 //! Spec: send path, "DMA operation table"; RFC 6298.
 //!
-//! Decided: what is timed is the first packet of an operation, whose key is the op number. Its answer is an op acknowledgement that names it, or a remote completion, whatever either says.
-//! Whatever is sent again of the operation meanwhile, there is no sample. A try waits twice as long as the one before, seven times and up to the cap; that holds from the second try on,
-//! for before a node has answered the first one waits the initial timeout, without limits. Every try waits `delay` ticks more: for so long the receiver may hold an answer back, as RFC 9002
-//! (6.2.1) has it.
+//! Decided: what is timed is the first packet of an operation, whose key is the op number. Its answer is an op acknowledgement that names
+//! it, or a remote completion, whatever either says. Whatever is sent again of the operation meanwhile, there is no sample. A try waits
+//! twice as long as the one before, seven times and up to the cap; that holds from the second try on, for before a node has answered the
+//! first one waits the initial timeout, without limits. Every try waits `delay` ticks more: for so long the receiver may hold an answer
+//! back, as RFC 9002 (6.2.1) has it.
 
 use super::op_table::Ack;
 use super::round_trip::{Acked, Again, Effect, Events, Limits, RoundTrips, Sent};

@@ -1,6 +1,7 @@
 //! What the packets of an operation are: headers and frames, and where their payload comes from.
 //!
-//! Spec: wire format: every data packet is an RDMA WRITE ONLY of its own, with its own target address, and OpETH in the registry and combined profiles.
+//! Spec: wire format: every data packet is an RDMA WRITE ONLY of its own, with its own target address, and OpETH in the registry and
+//! combined profiles.
 
 use super::OpKind;
 use super::splitter::{Block, Segment, pieces};

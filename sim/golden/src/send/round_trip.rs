@@ -1,12 +1,14 @@
 //! How long a packet's acknowledgement is waited for: the round trip of each node is measured, and the timeout follows it.
 //!
-//! Spec: RFC 6298, section 2 (smoothed round trip, deviation, timeout), section 3 (Karn: no sample of a packet that was sent again), 5.5 and 5.7 (a timeout that was too short is doubled,
-//! until there is a sample).
+//! Spec: RFC 6298, section 2 (smoothed round trip, deviation, timeout), section 3 (Karn: no sample of a packet that was sent again), 5.5
+//! and 5.7 (a timeout that was too short is doubled, until there is a sample).
 //!
-//! Decided: one packet of a node is timed at a time, as BSD did. It is given up when it has been timed for two caps and another one is sent. The smoothed round trip is in eighths of a tick
-//! and the deviation in quarters, rounded up; the distance of a sample is that from the whole ticks of the smoothed one. A sample is 2^24 - 1 ticks at most. A node rests behind a sample, for that
-//! clock and six more: nothing that is sent then is timed, and then the sample counts. A timeout is doubled seven times at most, and only where the packet was sent again because its time was
-//! over. Before the first sample the timeout is the initial one, without limits; they hold once it was doubled. A cap below the floor is the timeout.
+//! Decided: one packet of a node is timed at a time, as BSD did. It is given up when it has been timed for two caps and another one is
+//! sent. The smoothed round trip is in eighths of a tick and the deviation in quarters, rounded up; the distance of a sample is that from
+//! the whole ticks of the smoothed one. A sample is 2^24 - 1 ticks at most. A node rests behind a sample, for that clock and six more:
+//! nothing that is sent then is timed, and then the sample counts. A timeout is doubled seven times at most, and only where the packet was
+//! sent again because its time was over. Before the first sample the timeout is the initial one, without limits; they hold once it was
+//! doubled. A cap below the floor is the timeout.
 
 /// The longest sample, in ticks.
 pub const LONGEST: u32 = (1 << 24) - 1;

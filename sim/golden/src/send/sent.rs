@@ -1,7 +1,8 @@
 //! Numbers that packets were given, in the transport profiles whose send bitmap decides what is sent again.
 //!
-//! Spec: overview, "Who acknowledges what"; send path, "DMA operation table": a packet that has a PSN is never cancelled while its queue pair lives, and a retransmission
-//! repeats PSN, op, address, kind and length. So each number of a window stands for one packet of one operation until it is acknowledged.
+//! Spec: overview, "Who acknowledges what"; send path, "DMA operation table": a packet that has a PSN is never cancelled while its queue
+//! pair lives, and a retransmission repeats PSN, op, address, kind and length. So each number of a window stands for one packet of one
+//! operation until it is acknowledged.
 
 use crate::bitmap::psn;
 use std::collections::{BTreeMap, VecDeque};

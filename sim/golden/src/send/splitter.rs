@@ -15,8 +15,8 @@ pub use params::{Block, Command, Completion, Config, Counters, Params, Refusal, 
 use super::{Moment, OpKind, status};
 use crate::registry::{Mismatch, mismatch};
 
-/// Clocks for which a segment may be on its way to the port while something that contradicts it comes in: a pipeline, and a queue behind it that is
-/// full when the port begins to move.
+/// Clocks for which a segment may be on its way to the port while something that contradicts it comes in: a pipeline, and a queue behind it
+/// that is full when the port begins to move.
 pub const IN_FLIGHT: u64 = 32;
 
 /// Clocks from a cause to its event at a port, if nothing else is to be done first.

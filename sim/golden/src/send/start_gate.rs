@@ -1,7 +1,8 @@
 //! Which timers count while an operation's start may not have arrived.
 //!
-//! Spec: receive registry, "What is sent, and when": nothing of an operation is acknowledged before its start has come, for its other packets wait in the escape channel. Decided here: until the
-//! first positive acknowledgement of an operation only its start goes again for its timer; other timers begin anew, each as a try.
+//! Spec: receive registry, "What is sent, and when": nothing of an operation is acknowledged before its start has come, for its other
+//! packets wait in the escape channel. Decided here: until the first positive acknowledgement of an operation only its start goes again for
+//! its timer; other timers begin anew, each as a try.
 
 use std::collections::BTreeMap;
 

@@ -29,7 +29,8 @@ impl Message {
 }
 
 impl Frame {
-    /// What it tells the sender of `qp`, or `None`: it is something else, it is negative, or a packet sequence number in it has more than 24 bits.
+    /// What it tells the sender of `qp`, or `None`: it is something else, it is negative, or a packet sequence number in it has more than
+    /// 24 bits.
     ///
     /// A status of a feedback message that is not known counts as 0: it changes nothing at the sender.
     pub fn message(&self, qp: u32) -> Option<Message> {

@@ -91,9 +91,8 @@ pub fn many_at_once(model: &mut dyn Model, params: Params) -> Result<(), String>
     Ok(())
 }
 
-/// One packet of twelve is lost and comes again 52 later, of `spread` queue pairs in turn, a packet per clock: the most clocks from the header that
-/// makes a
-/// gap too deep to its message, and how many messages there were.
+/// One packet of twelve is lost and comes again 52 later, of `spread` queue pairs in turn, a packet per clock: the most clocks from the
+/// header that makes a gap too deep to its message, and how many messages there were.
 /// # Errors
 /// A gap is not told.
 pub fn prompt(model: &mut dyn Model, params: Params, spread: u32, depth_mode: DepthMode) -> Result<(u64, u64), String> {
@@ -133,8 +132,8 @@ pub fn prompt(model: &mut dyn Model, params: Params, spread: u32, depth_mode: De
     Ok((worst, told))
 }
 
-/// One gap of each queue pair but the last, all open at once, each too old at a time of its own; with `loaded` packets of the last queue pair meanwhile, one per
-/// clock. Returns the clocks from a gap's limit to its message, the most of all, and how many were told.
+/// One gap of each queue pair but the last, all open at once, each too old at a time of its own; with `loaded` packets of the last queue
+/// pair meanwhile, one per clock. Returns the clocks from a gap's limit to its message, the most of all, and how many were told.
 /// # Errors
 /// What the bench finds.
 pub fn aged(model: &mut dyn Model, params: Params, loaded: bool) -> Result<(u64, u64), String> {

@@ -215,7 +215,8 @@ fn while_moving(model: &mut dyn Model, params: Params) -> Result<(), String> {
 fn while_moving_twice(model: &mut dyn Model, params: Params) -> Result<(), String> {
     let mut bench = Bench::new(model, params)?;
     let segment = params.segment_packets();
-    // Behind the first segment one packet is missing in the second, and the first of the third: each comes while the engine is at work for the one before.
+    // Behind the first segment one packet is missing in the second, and the first of the third: each comes while the engine is at work for
+    // the one before.
     for first in 0..9u64 {
         for second in 2..34u64 {
             bench.run(Command::Open { qp: 0, psn: 0 })?;

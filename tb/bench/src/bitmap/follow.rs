@@ -1,9 +1,10 @@
-//! `ReceiveBitmap` beside the golden receiver: what depends on the order of packets is equal; a feedback message may come from the moment on at which its gap
-//! is lost for the model, which takes the hardware's moment over, and is missed when it does not come in time.
+//! `ReceiveBitmap` beside the golden receiver: what depends on the order of packets is equal; a feedback message may come from the moment
+//! on at which its gap is lost for the model, which takes the hardware's moment over, and is missed when it does not come in time.
 //!
-//! The hardware drops events of a queue pair when they come faster than it takes them, and later reads the bitmap instead: one record may then stand for
-//! several gaps of the model. Such a queue pair is held to what no order changes while it lags; when it has caught up, what it sees from then on is held to
-//! everything again at once, and what it found in the bitmap from its first message on, which is due like that of a gap seen then.
+//! The hardware drops events of a queue pair when they come faster than it takes them, and later reads the bitmap instead: one record may
+//! then stand for several gaps of the model. Such a queue pair is held to what no order changes while it lags; when it has caught up, what
+//! it sees from then on is held to everything again at once, and what it found in the bitmap from its first message on, which is due like
+//! that of a gap seen then.
 
 mod life;
 mod paths;
@@ -20,7 +21,8 @@ use rdma_rtl_sim::Model;
 use std::collections::{HashMap, VecDeque};
 use streams::Report;
 
-/// Clocks for which the records may be behind the packets, if no ends are searched: a full queue of events, 4 clocks each, and what is in the engine.
+/// Clocks for which the records may be behind the packets, if no ends are searched: a full queue of events, 4 clocks each, and what is in
+/// the engine.
 const BEHIND: u64 = 64 * 4 + 64;
 
 /// Clocks of an event, and of what the scan may have found and is queued with it in turn.

@@ -202,8 +202,8 @@ fn opened_again(model: &mut dyn Model, params: Params) -> Result<(), String> {
     Ok(())
 }
 
-/// One packet of each four groups is lost, of one queue pair, a packet per `spacing` clocks: the most clocks from the header that makes its gap too deep to
-/// the message.
+/// One packet of each four groups is lost, of one queue pair, a packet per `spacing` clocks: the most clocks from the header that makes its
+/// gap too deep to the message.
 /// # Errors
 /// A gap is not told.
 pub fn prompt(model: &mut dyn Model, params: Params, spacing: u64) -> Result<(u64, u64), String> {

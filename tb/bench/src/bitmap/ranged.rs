@@ -28,7 +28,8 @@ fn runs(ranges: &[Range]) -> Vec<(u32, u32)> {
     ranges.iter().map(|range| (range.start, range.length)).collect()
 }
 
-/// The worked example: each packet above the hole is told with those before it, none when the hole is filled; a packet that comes again is told again.
+/// The worked example: each packet above the hole is told with those before it, none when the hole is filled; a packet that comes again is
+/// told again.
 /// # Errors
 /// Another range.
 pub fn one_by_one(model: &mut dyn Model, params: Params) -> Result<(), String> {
@@ -42,8 +43,8 @@ pub fn one_by_one(model: &mut dyn Model, params: Params) -> Result<(), String> {
     follow.settle_ranges()
 }
 
-/// One run through several segments is one message; one that goes on in the first packets of a segment begins with the segment before; the end of the numbers is nothing special, nor is the window's last
-/// packet, which lies in the slot before that of the base.
+/// One run through several segments is one message; one that goes on in the first packets of a segment begins with the segment before; the
+/// end of the numbers is nothing special, nor is the window's last packet, which lies in the slot before that of the base.
 /// # Errors
 /// Another range.
 pub fn over_segments(model: &mut dyn Model, params: Params) -> Result<(), String> {
@@ -111,7 +112,8 @@ pub fn merged(model: &mut dyn Model, params: Params) -> Result<(), String> {
     expect("ranges", before.map(|before| &ranges[before..]), Some(&expected[..]))
 }
 
-/// A queue pair that is opened again, any time after packets above its base: nothing of its old life is told, the numbers of which lie in its new window.
+/// A queue pair that is opened again, any time after packets above its base: nothing of its old life is told, the numbers of which lie in
+/// its new window.
 /// # Errors
 /// As the model says.
 pub fn opened_again(model: &mut dyn Model, params: Params) -> Result<(), String> {

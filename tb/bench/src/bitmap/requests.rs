@@ -1,4 +1,5 @@
-//! The requests of a capture, as receive bitmaps are offered them: plain RoCEv2 RC traffic, in which destination and queue pair name the connection.
+//! The requests of a capture, as receive bitmaps are offered them: plain RoCEv2 RC traffic, in which destination and queue pair name the
+//! connection.
 
 use crate::capture::{CapturedFrame, Reason, Schedule, Timing};
 use crate::receive_registry::When;
@@ -146,8 +147,8 @@ fn named(connections: &[Opened]) -> String {
     some.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
 }
 
-/// A connection's first number: its first packet's, or less if one from less than a window before follows within as many packets: then the network has
-/// lost or overtaken the first.
+/// A connection's first number: its first packet's, or less if one from less than a window before follows within as many packets: then the
+/// network has lost or overtaken the first.
 fn initial(numbers: &[u32], window: u32) -> u32 {
     let Some(&first) = numbers.first() else { return 0 };
     let before = numbers.iter().take(window as usize).map(|&number| psn::ahead(number, first)).filter(|&before| before < window);
@@ -155,7 +156,8 @@ fn initial(numbers: &[u32], window: u32) -> u32 {
 }
 
 impl Requests {
-    /// Of `frames`, those that go to one of `choices`, or all if there are none. `window` packets and `holds` queue pairs are what the block has.
+    /// Of `frames`, those that go to one of `choices`, or all if there are none. `window` packets and `holds` queue pairs are what the
+    /// block has.
     /// # Errors
     /// There are none, or too many.
     pub fn of(

@@ -306,8 +306,9 @@ fn lost_ack(model: &mut dyn Model, params: Params) -> Result<(), String> {
 }
 
 fn moved_from_above(model: &mut dyn Model, params: Params) -> Result<(), String> {
-    // Each waits with all of its first segment but one packet, and the first two of the next; then the engine has all their windows to move, and a packet
-    // that has come before is sooner. Before or after the acknowledgement of the packet that was missing has read the base.
+    // Each waits with all of its first segment but one packet, and the first two of the next; then the engine has all their windows to
+    // move, and a packet that has come before is sooner. Before or after the acknowledgement of the packet that was missing has read the
+    // base.
     for (many, delay) in [(16, 0), (4, 14), (4, 20)] {
         let many = (params.queue_pairs as u32).min(many);
         let edge = params.segment_packets();

@@ -1,7 +1,7 @@
 //! What a selective receiver must agree on with a Go-Back-N responder that has seen the same frames.
 //!
-//! Soft-RoCE names the first packet that it misses, once, and drops what follows until that one has come. As long as it has dropped nothing that the
-//! bitmap has kept, both miss the same first packet; at any time the bitmap has all that the peer has acknowledged.
+//! Soft-RoCE names the first packet that it misses, once, and drops what follows until that one has come. As long as it has dropped nothing
+//! that the bitmap has kept, both miss the same first packet; at any time the bitmap has all that the peer has acknowledged.
 
 use super::requests::{Connection, Opened, Requests};
 use crate::capture::CapturedFrame;
@@ -37,8 +37,8 @@ struct End {
     told: Vec<u32>,
 }
 
-/// Holds the decisions of the hardware, on frames far enough apart that each is done with before the next comes, with every gap told at once, against what the
-/// responder said in the same capture. Both ends' queue pairs have the same number.
+/// Holds the decisions of the hardware, on frames far enough apart that each is done with before the next comes, with every gap told at
+/// once, against what the responder said in the same capture. Both ends' queue pairs have the same number.
 /// # Errors
 /// The first frame after which they contradict each other.
 pub fn compare(frames: &[CapturedFrame], requests: &Requests, lines: &[Line]) -> Result<Compared, String> {

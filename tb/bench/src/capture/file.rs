@@ -1,5 +1,5 @@
-//! The two file formats. Fields and options are read by `pcap-parser`; what bounds a block or a frame is held against the file before, so that the answer
-//! to a damaged one is the same whatever lies inside.
+//! The two file formats. Fields and options are read by `pcap-parser`; what bounds a block or a frame is held against the file before, so
+//! that the answer to a damaged one is the same whatever lies inside.
 
 use super::{CaptureError, CapturedFrame, ETHERNET};
 use pcap_parser::pcapng::{

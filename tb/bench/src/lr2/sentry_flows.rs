@@ -189,9 +189,9 @@ impl Run<'_, '_> {
     }
 }
 
-/// `count` packets of all flows of the block, which has `filter` bits of each, that come as `mix.offer` says. The steps leave in the order of the events, each in its clock; all that they say is what
-/// the golden model decides about the same event at the same tick. Returns what was seen, and the most clocks between two visits of a flow while no
-/// entry was written.
+/// `count` packets of all flows of the block, which has `filter` bits of each, that come as `mix.offer` says. The steps leave in the order
+/// of the events, each in its clock; all that they say is what the golden model decides about the same event at the same tick. Returns what
+/// was seen, and the most clocks between two visits of a flow while no entry was written.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, filter: u32, count: u64, mix: Mix, seed: u64) -> Result<(Seen, u64), String> {

@@ -1,5 +1,5 @@
-//! `SentryStep` held to the golden Sentry, decision by decision. The bench is what a Sentry has around it: it keeps the states and the bits of the flows, and shows
-//! no event of a flow before the step of the one before has left.
+//! `SentryStep` held to the golden Sentry, decision by decision. The bench is what a Sentry has around it: it keeps the states and the bits
+//! of the flows, and shows no event of a flow before the step of the one before has left.
 
 use super::sentry_pins::{EPISODE, EXPECTED, FIELDS, FROM, LAST, MSN, Pins, Ports, SET, SURE, UNA, UNTIL};
 use crate::pins::chance;
@@ -173,7 +173,8 @@ pub(super) fn expected(verdict: Verdict, packet: &Packet, out: &[Emit], stats: (
     Ok(expect)
 }
 
-/// A packet of a flow that is likely, or on an edge, or nonsense. `begun`: bits of the filter, once a packet has been there; the first is near `first`.
+/// A packet of a flow that is likely, or on an edge, or nonsense. `begun`: bits of the filter, once a packet has been there; the first is
+/// near `first`.
 pub(super) fn likely(rng: &mut ChaCha8Rng, registers: (u32, u32, u32), keys: (Key, Key), begun: Option<u32>, first: u32) -> Packet {
     let ((una, expected, last), (key, reverse)) = (registers, keys);
     let open = ahead(una, expected).min(1 << 20);
@@ -462,7 +463,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// `count` packets of `mix.flows` flows. Every step leaves in its clock, with the decisions, the registers and the episode of the golden model.
+/// `count` packets of `mix.flows` flows. Every step leaves in its clock, with the decisions, the registers and the episode of the golden
+/// model.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<Seen, String> {

@@ -1,5 +1,5 @@
-//! `CompletionQueue` with software on the other side of the ring, and `CompletionStream`: every completion once, in order, byte by byte; the
-//! producer index never ahead of the memory's answers; nothing written over what software has not taken.
+//! `CompletionQueue` with software on the other side of the ring, and `CompletionStream`: every completion once, in order, byte by byte;
+//! the producer index never ahead of the memory's answers; nothing written over what software has not taken.
 
 use super::Ports;
 use crate::pins::chance;

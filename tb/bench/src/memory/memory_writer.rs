@@ -1,5 +1,5 @@
-//! `MemoryWriter` between slots of its own and the AXI4 memory model: every burst in order, every byte in memory, guard bytes untouched, an answer to
-//! each write after its last response and none before.
+//! `MemoryWriter` between slots of its own and the AXI4 memory model: every burst in order, every byte in memory, guard bytes untouched, an
+//! answer to each write after its last response and none before.
 
 use super::Ports;
 use crate::pins::chance;

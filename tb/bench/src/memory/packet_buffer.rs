@@ -1,5 +1,5 @@
-//! `PacketBuffer` against the golden slots: every packet in order with its fields, every byte of its payload read back before it is freed, and
-//! no slot with two packets.
+//! `PacketBuffer` against the golden slots: every packet in order with its fields, every byte of its payload read back before it is freed,
+//! and no slot with two packets.
 
 use super::Ports;
 use crate::pins::{chance, random};

@@ -1,4 +1,5 @@
-//! What a sender and a receiver of packets are, whatever is inside. Times are clocks from the start of a run; an error is one sentence that ends it.
+//! What a sender and a receiver of packets are, whatever is inside. Times are clocks from the start of a run; an error is one sentence that
+//! ends it.
 
 use super::{Note, Packet};
 use std::collections::BTreeMap;
@@ -49,8 +50,8 @@ pub trait Sender {
     /// A note has arrived at `clock`, up to which everything else has happened.
     fn receive(&mut self, note: Note);
 
-    /// Everything that happens up to and with clock `clock`, while `queued` packets wait for the wire. New ones are wanted below [`NEW`], and
-    /// runs of packets again, which may be longer, below [`AGAIN`].
+    /// Everything that happens up to and with clock `clock`, while `queued` packets wait for the wire. New ones are wanted below [`NEW`],
+    /// and runs of packets again, which may be longer, below [`AGAIN`].
     /// # Errors
     /// A model and its hardware differ.
     fn step(&mut self, clock: u64, queued: u64) -> Result<Vec<Decision>, String>;

@@ -142,8 +142,8 @@ struct Wire {
 
 /// Runs every packet through both ends. `progress` is told how many have arrived of how many that were offered.
 /// # Errors
-/// Anything that no scenario may show, with its clock: a packet that arrives twice or never, one that is sent again though it is acknowledged, a window
-/// or a rate that is not kept, hardware that differs from its model.
+/// Anything that no scenario may show, with its clock: a packet that arrives twice or never, one that is sent again though it is
+/// acknowledged, a window or a rate that is not kept, hardware that differs from its model.
 pub fn run(
     scenario: &Scenario,
     parts: &Parts,

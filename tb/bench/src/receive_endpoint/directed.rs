@@ -107,7 +107,8 @@ pub fn one_operation(endpoint: &mut Endpoint, packet_size: usize, mask_bits: usi
     endpoint.sound()
 }
 
-/// What is told of packets that come in order, and of packets behind one that is missing, while acknowledgements may wait for longer than anybody here does.
+/// What is told of packets that come in order, and of packets behind one that is missing, while acknowledgements may wait for longer than
+/// anybody here does.
 ///
 /// As [`one_operation`], behind it.
 /// # Errors

@@ -53,8 +53,9 @@ fn mutated(rng: &mut ChaCha8Rng, reader: &Reader) -> Vec<u8> {
     bytes
 }
 
-/// Sends at least `frames` mutated frames, first every cut and every flipped header bit of six frames of three kinds, then random ones, a good operation of one packet
-/// right behind each. Every mutated frame must be counted by the golden reader's reason and nothing else, every operation must complete.
+/// Sends at least `frames` mutated frames, first every cut and every flipped header bit of six frames of three kinds, then random ones, a
+/// good operation of one packet right behind each. Every mutated frame must be counted by the golden reader's reason and nothing else,
+/// every operation must complete.
 ///
 /// A mutation that leaves a readable frame comes with the MAC side's word that its ICRC is wrong, as it would.
 /// The endpoint has been set up for two nodes at least, and its counters are zero. Returns the frames by counter.

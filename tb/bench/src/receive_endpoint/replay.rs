@@ -59,7 +59,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Why the run has shown nothing: frames brought payload, and no byte of it was written, or no frame asked for anything that can be compared.
+    /// Why the run has shown nothing: frames brought payload, and no byte of it was written, or no frame asked for anything that can be
+    /// compared.
     pub fn nothing(&self, packet_size: usize) -> Option<String> {
         if self.compared + self.beside > 0 || self.with_payload == 0 && self.arrivals > 0 {
             return None;
@@ -186,12 +187,14 @@ fn merged(ranges: &[(u64, u64)]) -> Vec<(u64, u64)> {
     merged
 }
 
-/// Sends the Ethernet frames, each at its clock after the first, and reads back what software would: completions, memory, control packets, counters.
+/// Sends the Ethernet frames, each at its clock after the first, and reads back what software would: completions, memory, control packets,
+/// counters.
 ///
-/// The endpoint has been set up, all queue pairs are its own, its counters are zero. A frame whose ICRC is wrong comes with the MAC side's word of it.
+/// The endpoint has been set up, all queue pairs are its own, its counters are zero. A frame whose ICRC is wrong comes with the MAC side's
+/// word of it.
 /// # Errors
-/// Memory that is not what was sent, or written where nothing was sent; an operation whose packets are all there and that does not complete once; a frame that is counted by another reason than the
-/// golden reader's; a rule of a bus that was broken.
+/// Memory that is not what was sent, or written where nothing was sent; an operation whose packets are all there and that does not complete
+/// once; a frame that is counted by another reason than the golden reader's; a rule of a bus that was broken.
 pub fn replay(endpoint: &mut Endpoint, frames: &[CapturedFrame], at: &[u64], packet_size: usize) -> Result<Replay, String> {
     let sent = sent(frames, packet_size);
     let (with_payload, largest_payload) = (sent.payloads.len() as u64, sent.payloads.iter().copied().max().unwrap_or(0));

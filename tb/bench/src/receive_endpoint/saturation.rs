@@ -21,8 +21,8 @@ impl Rate {
     }
 }
 
-/// `operations` of `packets` packets with `payload` bytes each, in order, with no idle beat; memory, network and software always ready. `packets` of more
-/// than one have the endpoint's packet size.
+/// `operations` of `packets` packets with `payload` bytes each, in order, with no idle beat; memory, network and software always ready.
+/// `packets` of more than one have the endpoint's packet size.
 ///
 /// `beat` is the bytes of a beat. The first operations fill what stands empty and are not measured.
 /// # Errors
@@ -60,7 +60,8 @@ pub fn saturate(endpoint: &mut Endpoint, beat: usize, payload: usize, packets: u
     Ok(rate)
 }
 
-/// Copies of one packet of 64 bytes, the last of a live operation whose middle is missing: the smallest frames that a registry sees many of.
+/// Copies of one packet of 64 bytes, the last of a live operation whose middle is missing: the smallest frames that a registry sees many
+/// of.
 /// # Errors
 /// As [`saturate`]; a copy that is not counted as a duplicate.
 pub fn saturate_by_copies(endpoint: &mut Endpoint, beat: usize, packet_size: usize, copies: usize) -> Result<Rate, String> {

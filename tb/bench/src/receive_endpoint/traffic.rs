@@ -1,5 +1,5 @@
-//! Senders in front of a receive endpoint: operations in packets, reordered, duplicated, with lost starts that are sent again until the sender has been
-//! told; and the host, who checks memory at each completion.
+//! Senders in front of a receive endpoint: operations in packets, reordered, duplicated, with lost starts that are sent again until the
+//! sender has been told; and the host, who checks memory at each completion.
 
 use super::{Endpoint, QP};
 use rand::{Rng, RngCore, SeedableRng};
@@ -151,7 +151,8 @@ impl Traffic {
         self.next_op[usize::from(src)] = (op + 1) % (1 << OP_BITS);
         let arrival = self.chance(self.plan.arrivals);
         let largest = self.plan.packets * self.plan.packet_size;
-        // Most by the logarithm: as many of a few bytes as of a few packets, so that a clock brings more of what an operation begins and ends with.
+        // Most by the logarithm: as many of a few bytes as of a few packets, so that a clock brings more of what an operation begins and
+        // ends with.
         let bytes = match self.rng.random_range(0..16) {
             0 => self.plan.packet_size * self.rng.random_range(1..=self.plan.packets),
             1 => self.rng.random_range(1..=largest),

@@ -88,7 +88,8 @@ impl Script {
         self.params.packet_size.into()
     }
 
-    /// Clocks between frames: enough for the longest frame on a stream of 512 bits, so that captures of this pace are no faster than the stream.
+    /// Clocks between frames: enough for the longest frame on a stream of 512 bits, so that captures of this pace are no faster than the
+    /// stream.
     fn step(&self) -> u64 {
         const HEADERS: u64 = 106;
         12.max((self.size() + HEADERS).div_ceil(64) + 2)

@@ -1,4 +1,5 @@
-//! What the golden ends have besides, in the transport profiles *combined* and *bitmap*: packet sequence numbers, and who says what about them.
+//! What the golden ends have besides, in the transport profiles *combined* and *bitmap*: packet sequence numbers, and who says what about
+//! them.
 
 use rdma_rtl_golden::bitmap::{self, Message, Params, TwoFacts, Verdict, Window, psn, sender};
 use rdma_rtl_golden::registry::{self, Report, Reports};

@@ -53,8 +53,8 @@ pub trait Sender: End {
     /// As [`End::run_to`].
     fn completions(&mut self) -> Result<Vec<Completion>, String>;
 
-    /// Data arrivals that were given up since the start, as software reads them once no command is under way; `None`: one is, or it was asked
-    /// a moment ago. The completion does not tell of them, for it does not wait.
+    /// Data arrivals that were given up since the start, as software reads them once no command is under way; `None`: one is, or it was
+    /// asked a moment ago. The completion does not tell of them, for it does not wait.
     /// # Errors
     /// As [`End::run_to`].
     fn given_up(&mut self) -> Result<Option<u64>, String>;
@@ -111,7 +111,8 @@ impl<'a> Ends<'a> {
         self.now
     }
 
-    /// Everything that happens in this clock: frames arrive, both ends go on, frames leave. `lost` says of a frame, of its side and the clock in which its first bit left, that it never arrives.
+    /// Everything that happens in this clock: frames arrive, both ends go on, frames leave. `lost` says of a frame, of its side and the
+    /// clock in which its first bit left, that it never arrives.
     /// # Errors
     /// As [`End::run_to`].
     pub fn step(&mut self, lost: &mut dyn FnMut(Side, u64, &[u8]) -> bool) -> Result<(), String> {

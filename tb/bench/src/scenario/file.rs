@@ -228,7 +228,8 @@ pub struct SenderSide {
     pub backoff_cap: u32,
     pub t_life: u32,
     pub retry_limit: u8,
-    /// packets that may be open while the receiver has not told its window, 0: as many as the window has; in the transport profiles *combined* and *bitmap*
+    /// packets that may be open while the receiver has not told its window, 0: as many as the window has; in the transport profiles
+    /// *combined* and *bitmap*
     pub untold_window: u16,
 }
 

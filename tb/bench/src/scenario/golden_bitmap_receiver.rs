@@ -14,8 +14,9 @@ const QP: u32 = NODE_QP + 1;
 
 /// A receiver that does everything at its earliest moment.
 ///
-/// Decided, where the spec says "works with plain RoCEv2 RC traffic" and no more: RDMA WRITE ONLY of at most a packet, whose length field is its payload, is written. Every other request has a number as
-/// well, and is no gap; but it cannot be served, and a responder that cannot serve a request puts its queue pair into error. An immediate is told when everything before it has arrived. A write that fails,
+/// Decided, where the spec says "works with plain RoCEv2 RC traffic" and no more: RDMA WRITE ONLY of at most a packet, whose length field
+/// is its payload, is written. Every other request has a number as well, and is no gap; but it cannot be served, and a responder that
+/// cannot serve a request puts its queue pair into error. An immediate is told when everything before it has arrived. A write that fails,
 /// or a request that cannot be served, closes the queue pair, so that nothing of it is acknowledged any more.
 pub struct GoldenBitmapReceiver {
     numbers: ReceiverNumbers,

@@ -1,7 +1,7 @@
 //! Both hosts: what is posted, what each is told, and what memory must be then.
 //!
-//! Targets lie in one arena of places, each for one command at a time, zeros beside and before it. A place is looked at when a data
-//! arrival is told, when the command completes, and when all of it is over; then it is zeroed for the next, and whoever writes there late shows.
+//! Targets lie in one arena of places, each for one command at a time, zeros beside and before it. A place is looked at when a data arrival
+//! is told, when the command completes, and when all of it is over; then it is zeroed for the next, and whoever writes there late shows.
 
 use super::ends::{Receiver, Sender, Told};
 use super::expect::Outcome;
@@ -301,8 +301,8 @@ impl Hosts {
         self.live.values().any(Live::waits_for_arrival)
     }
 
-    /// Nothing is under way, and the sender has given up `count` data arrivals in all: a command that lacks nothing else is over. Whoever is told of it
-    /// later shows.
+    /// Nothing is under way, and the sender has given up `count` data arrivals in all: a command that lacks nothing else is over. Whoever
+    /// is told of it later shows.
     /// # Errors
     /// More arrivals are missing than were given up: one was lost unseen. Memory that is not what was sent.
     pub fn give_up(&mut self, count: u64, receiver: &mut dyn Receiver) -> Result<(), String> {
@@ -389,7 +389,8 @@ impl Hosts {
         (self.bytes, self.completed)
     }
 
-    /// Bytes of the commands that complete after a tenth of all commands has, until nine tenths have, and the clocks of that: what is neither begin nor end.
+    /// Bytes of the commands that complete after a tenth of all commands has, until nine tenths have, and the clocks of that: what is
+    /// neither begin nor end.
     pub fn steady(&self) -> (u64, u64) {
         let all = self.posts.len();
         let (from, to) = (all.div_ceil(10), all * 9 / 10);

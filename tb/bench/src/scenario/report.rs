@@ -72,7 +72,8 @@ pub struct Report {
     pub bytes: u64,
     /// bytes of completed commands over the time from the first post to the last completion
     pub goodput_gbps: f64,
-    /// bytes of the commands that complete after a tenth of all commands has, until nine tenths have, over that time; 0 where that is no time
+    /// bytes of the commands that complete after a tenth of all commands has, until nine tenths have, over that time; 0 where that is no
+    /// time
     pub steady_gbps: f64,
     /// what of the sender's rate is payload in full packets
     pub wire_gbps: f64,

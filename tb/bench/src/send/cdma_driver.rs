@@ -1,5 +1,6 @@
-//! `CdmaDriver` at the ports of the CDMA model: every load answered once, in order, with the status that follows from the faults that were planted; the
-//! bytes of a load that succeeded at its destination when it is answered; never too many descriptors out; nothing left over at the end.
+//! `CdmaDriver` at the ports of the CDMA model: every load answered once, in order, with the status that follows from the faults that were
+//! planted; the bytes of a load that succeeded at its destination when it is answered; never too many descriptors out; nothing left over at
+//! the end.
 
 mod expected;
 
@@ -300,8 +301,8 @@ pub fn bench(model: &mut dyn Model, run: &Run) -> Result<Seen, String> {
     go(model, run, u64::MAX).map(|seen| seen.unwrap_or_default())
 }
 
-/// The run, held to what the specification says of its faults. Where the moment of an error decides whether it is tried again, each must have been one
-/// error; where the engine goes away, [`bench`] alone checks.
+/// The run, held to what the specification says of its faults. Where the moment of an error decides whether it is tried again, each must
+/// have been one error; where the engine goes away, [`bench`] alone checks.
 /// # Errors
 /// The first difference.
 pub fn hold(model: &mut dyn Model, run: &Run) -> Result<Seen, String> {

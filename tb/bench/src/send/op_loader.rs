@@ -1,7 +1,7 @@
 //! Bench of `OpLoader`: every event against the golden model, what must follow at once in its clock, streams that keep what they offer.
 //!
-//! Splitter, op table, CDMA and packet engine are played: numbers are given, loads answered in any order, well or not; what was sent ends, some of it
-//! with an abort; closes are answered.
+//! Splitter, op table, CDMA and packet engine are played: numbers are given, loads answered in any order, well or not; what was sent ends,
+//! some of it with an abort; closes are answered.
 
 mod beats;
 
@@ -59,10 +59,12 @@ pub struct Seen {
     /// clocks in which a close waited for an abort of another op, and in which one that was offered stayed though an abort came
     pub behind_abort: u64,
     pub before_abort: u64,
-    /// clocks in which an op that was fetched waited behind a data arrival, and in which what was never sent waited for the answer of a close
+    /// clocks in which an op that was fetched waited behind a data arrival, and in which what was never sent waited for the answer of a
+    /// close
     pub behind_arrival: u64,
     pub behind_closed: u64,
-    /// shortest: segment to load, answer to op, end to close, a slot from its return until it is given out while others wait, and release to the failure that is told
+    /// shortest: segment to load, answer to op, end to close, a slot from its return until it is given out while others wait, and release
+    /// to the failure that is told
     pub latency: [Option<u64>; 5],
     /// clocks in which a failure was told while an end that is well waited, and the other way round
     pub failure_first: u64,

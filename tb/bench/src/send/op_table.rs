@@ -1,5 +1,5 @@
-//! `OpTable` beside its golden model: every event at its ports is told to the model in the clock in which it is first offered, and the model says what
-//! may not be, and what should have been.
+//! `OpTable` beside its golden model: every event at its ports is told to the model in the clock in which it is first offered, and the
+//! model says what may not be, and what should have been.
 
 pub mod directed;
 pub mod full;

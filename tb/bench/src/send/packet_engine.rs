@@ -89,8 +89,8 @@ struct Read {
 
 /// Runs `operations` operations of `sizes` through the block.
 ///
-/// Every clock: offered beats stay. Every frame: bytes, and its place in the order of its kind. Every packet: told as sent in the clock after its last beat.
-/// At the end: every operation sent as a whole, closed once, everything counted.
+/// Every clock: offered beats stay. Every frame: bytes, and its place in the order of its kind. Every packet: told as sent in the clock
+/// after its last beat. At the end: every operation sent as a whole, closed once, everything counted.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: Sizes, pace: Pace, seed: u64) -> Result<Seen, String> {

@@ -63,7 +63,8 @@ struct Payload {
     fresh: bool,
 }
 
-/// `bursts` writes, and as many reads of what has been written and answered. `slots` slots of `slot_bytes` bytes, packets of `packet` bytes.
+/// `bursts` writes, and as many reads of what has been written and answered. `slots` slots of `slot_bytes` bytes, packets of `packet`
+/// bytes.
 /// # Errors
 /// The first difference.
 pub fn bench(

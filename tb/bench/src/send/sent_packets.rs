@@ -45,8 +45,8 @@ struct QueuePair {
     acked: VecDeque<u32>,
 }
 
-/// `count` numbers are given. Packets of runs come in order, each as it was when its number was given; each operation is told once, when all of its numbers lie below the base,
-/// in the order of its queue pair.
+/// `count` numbers are given. Packets of runs come in order, each as it was when its number was given; each operation is told once, when
+/// all of its numbers lie below the base, in the order of its queue pair.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, window: u32, count: u64, pace: Pace, seed: u64) -> Result<Seen, String> {
@@ -94,7 +94,8 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u64, pace: Pace, seed: u
     let pick = |rng: &mut ChaCha8Rng| if rng.random() { rng.random_range(0..queue_pairs.min(2)) } else { rng.random_range(0..queue_pairs) };
     while quiet < 40 {
         let now = pins.cycle();
-        // A number for the next packet of a queue pair. Those of runs under way are not passed by a whole window meanwhile: they are not acknowledged.
+        // A number for the next packet of a queue pair. Those of runs under way are not passed by a whole window meanwhile: they are not
+        // acknowledged.
         if giving.is_none() && given < count && chance(&mut rng, pace.give) {
             let qp = pick(&mut rng);
             let at = &mut all[qp as usize];

@@ -1,5 +1,5 @@
-//! Bench of `Splitter`: every segment and every completion against the golden model, in the clock in which it is offered first; streams that keep what they offer;
-//! counters at the end.
+//! Bench of `Splitter`: every segment and every completion against the golden model, in the clock in which it is offered first; streams
+//! that keep what they offer; counters at the end.
 //!
 //! The operations are played: each segment that is taken ends some time later, in any order, well or not.
 

@@ -26,7 +26,8 @@ pub struct Seen {
     pub clocks: u64,
 }
 
-/// `count` packets are wanted, of few operations, so that generations of one index meet. What goes on is what the golden model says, one clock later.
+/// `count` packets are wanted, of few operations, so that generations of one index meet. What goes on is what the golden model says, one
+/// clock later.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, index_bits: u32, count: u64, pace: Pace, seed: u64) -> Result<Seen, String> {

@@ -1,5 +1,5 @@
-//! Splitter and op table side by side, each beside what it is held to: in every clock a segment is cut and gets its number, a packet is sent, one is acknowledged and a
-//! word of timers is looked at.
+//! Splitter and op table side by side, each beside what it is held to: in every clock a segment is cut and gets its number, a packet is
+//! sent, one is acknowledged and a word of timers is looked at.
 
 use super::op_table::{Bench, Inputs};
 use crate::memory::Ports;
@@ -34,7 +34,8 @@ const WARM: u64 = 120;
 /// Acknowledgements and releases that are kept back, so that one is there in every clock.
 const KEPT: usize = 8;
 
-/// `clocks` clocks with one of each. Two operations besides are not acknowledged: the scanner finds their timers meanwhile, and the model says when it must have.
+/// `clocks` clocks with one of each. Two operations besides are not acknowledged: the scanner finds their timers meanwhile, and the model
+/// says when it must have.
 /// # Errors
 /// In one of the clocks something was not there, a segment is not the next one, or the model of the op table says so.
 pub fn one_of_each(

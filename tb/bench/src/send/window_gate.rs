@@ -30,8 +30,8 @@ pub struct Seen {
     pub clocks: u64,
 }
 
-/// `count` operations. Every packet with a frame has the next number of its queue pair, whose word is written before it goes; what is for a closed queue pair or no node has none, and its
-/// operation fails once, with its last packet.
+/// `count` operations. Every packet with a frame has the next number of its queue pair, whose word is written before it goes; what is for a
+/// closed queue pair or no node has none, and its operation fails once, with its last packet.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result<Seen, String> {

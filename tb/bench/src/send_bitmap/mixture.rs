@@ -208,7 +208,8 @@ fn settle(bench: &mut Bench, used: u32) -> Result<(), String> {
     bench.finish()
 }
 
-/// What a peer, somebody else or management says about a queue pair. What a number means that is being given out in these clocks is left out.
+/// What a peer, somebody else or management says about a queue pair. What a number means that is being given out in these clocks is left
+/// out.
 fn say(qp: u32, mix: &Mix, bench: &Bench, peer: &mut Peer, rng: &mut ChaCha8Rng) -> Option<Feedback> {
     let window = bench.shape.window;
     let base = bench.golden.base(qp).unwrap_or(peer.base);

@@ -126,7 +126,8 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Which of the packets that were sent again are old enough is the block's choice, between one and one and a half times `dedup`; the oldest go first.
+    /// Which of the packets that were sent again are old enough is the block's choice, between one and one and a half times `dedup`; the
+    /// oldest go first.
     fn message(&mut self, qp: u32, base: u32, start: u32, length: u32, count: u32) -> u32 {
         let ffm = Ffm { qp, start, length, base, edge: 0, timestamp: 0, path: 0, status: Cause::Depth, depth: 0, repeat: 0, misjudged: 0 };
         let dedup = u64::from(self.golden.config().dedup);

@@ -65,7 +65,8 @@ fn example(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
     expect("sent again", bench.runs(100)?, vec![])
 }
 
-/// Of one queue pair and of several in turn, a number in every clock until the windows are full; acknowledgements one after the other, in the clocks that the block says.
+/// Of one queue pair and of several in turn, a number in every clock until the windows are full; acknowledgements one after the other, in
+/// the clocks that the block says.
 fn numbers(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
     let used = shape.queue_pairs.min(4);
     let mut bench = Bench::new(model, shape, with(patient()))?;

@@ -1,6 +1,7 @@
 //! Commands at a send endpoint, receivers behind a bad network, and the host who checks each completion.
 //!
-//! Every frame is compared byte by byte with the golden packets; what must follow from what was answered is kept per operation, as far as the wire shows it.
+//! Every frame is compared byte by byte with the golden packets; what must follow from what was answered is kept per operation, as far as
+//! the wire shows it.
 
 mod answers;
 mod frames;

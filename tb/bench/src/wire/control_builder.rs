@@ -179,8 +179,8 @@ pub(crate) fn configure(model: &mut dyn Model, rng: &mut ChaCha8Rng) -> (Templat
 
 /// Sends `count` random notifications, `offer` and `take` percent of the clocks in which one is offered and a beat is taken.
 ///
-/// Every clock: an offered beat stays until it is taken. Every frame: byte by byte, in the order of the notifications. Every frame reads as what it
-/// says, once its ICRC is trusted.
+/// Every clock: an offered beat stays until it is taken. Every frame: byte by byte, in the order of the notifications. Every frame reads as
+/// what it says, once its ICRC is trusted.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: usize, offer: u32, take: u32, seed: u64) -> Result<Seen, String> {

@@ -95,10 +95,11 @@ fn setup(model: &mut dyn Model, rng: &mut ChaCha8Rng) -> (Template, Vec<Option<N
     configure(model, rng)
 }
 
-/// Sends `count` random messages, each stream offering in `offers` percent of the clocks in which it has none, beats taken in `take` percent.
+/// Sends `count` random messages, each stream offering in `offers` percent of the clocks in which it has none, beats taken in `take`
+/// percent.
 ///
-/// Every clock: an offered beat stays until it is taken. Every frame: byte by byte what the golden model makes of the message, in the order in which messages
-/// were taken; it reads as that message. None waits for more than one of each other stream.
+/// Every clock: an offered beat stays until it is taken. Every frame: byte by byte what the golden model makes of the message, in the order
+/// in which messages were taken; it reads as that message. None waits for more than one of each other stream.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: usize, offers: u32, take: u32, seed: u64) -> Result<Seen, String> {

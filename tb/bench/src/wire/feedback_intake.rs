@@ -262,8 +262,8 @@ impl Bench<'_> {
 
 /// Headers of `count` frames, of all kinds and for all queue pairs, some of which are not ours; some are opened again on the way.
 ///
-/// An acknowledgement that goes on is the newest that its queue pair has heard at that moment. At the end each has heard its newest. Other messages go on in order, but
-/// for those that are dropped while `ROOM` wait.
+/// An acknowledgement that goes on is the newest that its queue pair has heard at that moment. At the end each has heard its newest. Other
+/// messages go on in order, but for those that are dropped while `ROOM` wait.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: usize, pace: Pace, seed: u64) -> Result<Seen, String> {

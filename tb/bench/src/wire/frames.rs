@@ -213,8 +213,8 @@ pub fn cut_at_every_byte(frame: &Frame) -> Vec<Case> {
     (0..bytes.len()).flat_map(|length| [Case::good(bytes[..length].to_vec()), whole.clone()]).collect()
 }
 
-/// `frame` with each byte wrong that says what kind of frame it is, cut at every byte up to the UDP port: a byte that is there and wrong and a
-/// byte that is missing have different reasons.
+/// `frame` with each byte wrong that says what kind of frame it is, cut at every byte up to the UDP port: a byte that is there and wrong
+/// and a byte that is missing have different reasons.
 pub fn foreign_and_cut(frame: &Frame) -> Vec<Case> {
     let bytes = frame.to_bytes();
     let ip = 14 + 4 * usize::from(frame.vlan.is_some());

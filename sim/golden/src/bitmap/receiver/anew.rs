@@ -16,7 +16,8 @@ impl Receiver {
         at.records.all.insert(first, Gap { end: last, repeat: repeat.unwrap_or_default(), ..parts[0] });
     }
 
-    /// Hardware keeps a record that begins at `start` and ends at `end`: a gap that covers more is parted there, if a packet between has arrived.
+    /// Hardware keeps a record that begins at `start` and ends at `end`: a gap that covers more is parted there, if a packet between has
+    /// arrived.
     pub fn part(&mut self, qp: u32, start: u32, end: u32) {
         let Some(at) = self.queue_pairs.get_mut(&qp) else { return };
         for last in [psn::sub(start, 2), end] {

@@ -161,7 +161,8 @@ fn a_queue_pair_that_always_has_a_packet_keeps_its_rate_within_one_packet() {
         let clock = rate.steps().div_ceil(1 << 20);
         let mut bucket = Bucket::new(rate, 4096 + clock, 0, None);
         let (mut now, mut sent) = (0, 0_i128);
-        // bytes less rate x time, in 2^-20 byte, at the beginning and at the end of every packet: the ends of the worst window are among them
+        // bytes less rate x time, in 2^-20 byte, at the beginning and at the end of every packet: the ends of the worst window are among
+        // them
         let (mut least, mut most) = (i128::MAX, i128::MIN);
         for number in 0..20_000 {
             let bytes = if number % 2 == 0 { 4096 } else { random.random_range(64..=4096) };

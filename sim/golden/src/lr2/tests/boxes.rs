@@ -74,7 +74,8 @@ fn sentry_tells_a_standard_card_no_more_than_una_and_filters_its_replay() {
     }
 }
 
-/// Bytes that wait, at most, before the last hop of 25 Gb/s, when a hole before 12 MB at 100 Gb/s is filled after 1 ms. Ticks are picoseconds.
+/// Bytes that wait, at most, before the last hop of 25 Gb/s, when a hole before 12 MB at 100 Gb/s is filled after 1 ms. Ticks are
+/// picoseconds.
 fn queue_behind(pace: u64) -> u64 {
     let params = DepotParams { slots: 16384, reach: 16384, segments: 16384, ..DepotParams::default() };
     let config = DepotConfig { pace: pace << 16, flow_pace: pace << 16, line: 80 << 16, ..DepotConfig::default() };

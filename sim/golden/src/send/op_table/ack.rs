@@ -140,7 +140,8 @@ impl OpTable {
         effect
     }
 
-    /// 0xc1 `overlap`: the start is sent again when its timer runs out, which doubles with each try. That is the back-off, counted from when it was sent.
+    /// 0xc1 `overlap`: the start is sent again when its timer runs out, which doubles with each try. That is the back-off, counted from
+    /// when it was sent.
     fn back_off(&mut self, op: u32) -> Effect {
         match self.entry(op).and_then(|entry| entry.packets.first()) {
             None => Effect::Stale,

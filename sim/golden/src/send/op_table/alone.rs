@@ -20,7 +20,8 @@ impl OpTable {
         usable.then(|| self.generation(index) << self.params.index_bits() | index as u32)
     }
 
-    /// What the table does next, and the earliest clock at which it may. Of things due at the same clock the first is that of the lowest index.
+    /// What the table does next, and the earliest clock at which it may. Of things due at the same clock the first is that of the lowest
+    /// index.
     pub fn due(&self) -> Option<(u64, Due)> {
         let now = self.now.clock;
         let aborts = self.aborts.iter().map(|&(op, _)| (now, Due::Abort(op)));

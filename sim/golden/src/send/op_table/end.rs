@@ -5,7 +5,8 @@ use crate::registry::{Mismatch, mismatch};
 use crate::send::status;
 
 impl OpTable {
-    /// The payload of `op` could not be fetched: it ends with [`status::CDMA_ERROR`] or [`status::CDMA_DEAD`], and no packet of it was sent.
+    /// The payload of `op` could not be fetched: it ends with [`status::CDMA_ERROR`] or [`status::CDMA_DEAD`], and no packet of it was
+    /// sent.
     pub fn load_failed(&mut self, op: u32, status: u8) {
         if self.is_live(op) {
             self.end(op, status);

@@ -88,8 +88,8 @@ pub struct Ended {
 
 /// How often things happened.
 ///
-/// Two are not exact where a timer may have run out just before an acknowledgement came: see [`OpTable::uncertain_acks`](super::OpTable::uncertain_acks) and
-/// [`OpTable::uncertain_timeouts`](super::OpTable::uncertain_timeouts).
+/// Two are not exact where a timer may have run out just before an acknowledgement came: see
+/// [`OpTable::uncertain_acks`](super::OpTable::uncertain_acks) and [`OpTable::uncertain_timeouts`](super::OpTable::uncertain_timeouts).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// accepted by the wire, retransmissions too

@@ -98,7 +98,8 @@ impl Follow<'_> {
         14 + 10 * u64::from(self.bench.golden.params().segments())
     }
 
-    /// Clocks for which a queue pair may lag: the scan comes to it behind all others, and the queue is full; an event of each with three searches.
+    /// Clocks for which a queue pair may lag: the scan comes to it behind all others, and the queue is full; an event of each with three
+    /// searches.
     pub(super) fn longest(&self) -> u64 {
         (64 + self.bench.golden.params().queue_pairs as u64) * 3 * self.search()
     }

@@ -1,4 +1,5 @@
-//! Range acknowledgements: what is told has arrived and lies above the base, and what has arrived there is told in the time that it may take.
+//! Range acknowledgements: what is told has arrived and lies above the base, and what has arrived there is told in the time that it may
+//! take.
 
 use super::{Follow, Told};
 use rdma_rtl_golden::bitmap::{Verdict, psn};
@@ -127,7 +128,8 @@ impl Follow<'_> {
         self.bench.golden.open_queue_pairs().map(turn).sum()
     }
 
-    /// Nothing waits for longer than three rounds, the longest since it came: one that goes on, one of its own, and one for what has been told since.
+    /// Nothing waits for longer than three rounds, the longest since it came: one that goes on, one of its own, and one for what has been
+    /// told since.
     pub(super) fn ranges_overdue(&mut self) -> Result<(), String> {
         let clock = self.bench.clocks();
         let params = self.bench.golden.params();

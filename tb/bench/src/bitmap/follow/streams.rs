@@ -209,7 +209,8 @@ impl Follow<'_> {
         Ok(())
     }
 
-    /// Groups of packets, paths by number: when the gap was searched, its first packet was another than when it was seen, this one or one that has come since.
+    /// Groups of packets, paths by number: when the gap was searched, its first packet was another than when it was seen, this one or one
+    /// that has come since.
     fn begun_before(&self, qp: u32, message: &Message) -> bool {
         let paths = u32::from(self.bench.golden.params().paths);
         let path = |number: u32| number / self.config.stripe % paths;

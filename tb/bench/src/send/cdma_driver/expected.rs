@@ -15,8 +15,8 @@ pub struct Expected {
     pub dead: bool,
 }
 
-/// The loads in order, their descriptors one by one: one that fails with its data fails at once, one without a status at the second time in a row,
-/// one whose status was written is done whatever comes after; `error_limit` errors in a row end it all.
+/// The loads in order, their descriptors one by one: one that fails with its data fails at once, one without a status at the second time in
+/// a row, one whose status was written is done whatever comes after; `error_limit` errors in a row end it all.
 pub fn expect(run: &Run) -> Expected {
     let mask = (1u64 << run.cdma.length_bits) - 1;
     let mut result = Expected::default();

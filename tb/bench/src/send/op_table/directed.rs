@@ -119,7 +119,8 @@ fn late(model: &mut dyn Model, params: Params) -> Result<(), String> {
     bench.finish().map(drop)
 }
 
-/// Acknowledgements of the op before in every clock, so that what passes only ever meets itself, until the next op of the index has one of its own.
+/// Acknowledgements of the op before in every clock, so that what passes only ever meets itself, until the next op of the index has one of
+/// its own.
 fn late_without_gap(model: &mut dyn Model, params: Params) -> Result<(), String> {
     let mut bench = Bench::new(model, params, CONFIG)?;
     let kept: Vec<u32> = (0..params.ops - 1).map(|_| bench.allocate(1)).collect::<Result<_, _>>()?;
@@ -490,8 +491,8 @@ fn saturated(model: &mut dyn Model, params: Params) -> Result<(), String> {
     bench.finish().map(drop)
 }
 
-/// An index that is used as often as it may within the life of a packet, and half as often again: clocks go with the generations, of which there are fewest where
-/// indices are most.
+/// An index that is used as often as it may within the life of a packet, and half as often again: clocks go with the generations, of which
+/// there are fewest where indices are most.
 /// # Errors
 /// It is used more often, or not at all any more.
 pub fn too_often(model: &mut dyn Model, params: Params) -> Result<(), String> {

@@ -20,8 +20,8 @@ pub struct Rate {
 /// Acknowledgements and releases that are kept back, so that one is there when a retransmission has taken the place of a first packet.
 const KEPT: usize = 8;
 
-/// `clocks` clocks with one of each, of operations with one packet, where a packet may live for `t_life` clocks. `silent` operations besides are not acknowledged until the end: their timers run out
-/// in the meantime, and the model says when that must have been.
+/// `clocks` clocks with one of each, of operations with one packet, where a packet may live for `t_life` clocks. `silent` operations
+/// besides are not acknowledged until the end: their timers run out in the meantime, and the model says when that must have been.
 /// # Errors
 /// In one of the clocks something was not there, or the model says so.
 pub fn one_of_each(model: &mut dyn Model, params: Params, clocks: u64, silent: usize, t_life: u32) -> Result<Rate, String> {

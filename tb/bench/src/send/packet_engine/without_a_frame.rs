@@ -13,8 +13,9 @@ const PACKETS: u64 = 8;
 /// Clocks in which the frames of an operation leave many times over.
 const ENOUGH: u64 = 2_000;
 
-/// Operations of eight packets, of which the first `frames` have a frame, for every number of them: so many frames leave, and so many packets are told as
-/// sent. Then each packet is asked for again: every one leaves if all had a frame, else none does, and each counts as stale.
+/// Operations of eight packets, of which the first `frames` have a frame, for every number of them: so many frames leave, and so many
+/// packets are told as sent. Then each packet is asked for again: every one leaves if all had a frame, else none does, and each counts as
+/// stale.
 /// # Errors
 /// The operation that differs, and how many frames it had.
 pub fn without_a_frame(model: &mut dyn Model, params: &Params, seed: u64) -> Result<(), String> {

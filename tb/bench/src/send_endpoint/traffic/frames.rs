@@ -114,7 +114,8 @@ impl Traffic {
                 // clocks since its timer was started; a tick that has begun counts as a whole one
                 let least = timers.patience(tries as u8 - 1).saturating_sub(1) * u64::from(timers.prescale);
                 let waited = now - operation.last[packet];
-                // Its timer may have asked for it just before a negative message did: then both come, and only the second needs the message.
+                // Its timer may have asked for it just before a negative message did: then both come, and only the second needs the
+                // message.
                 if waited < least {
                     operation.hurry[packet] = operation.hurry[packet].checked_sub(1).ok_or_else(|| {
                         format!("packet {packet} of {op:#06x} is sent again after {waited} clocks, {least} are the least")
