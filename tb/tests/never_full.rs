@@ -34,7 +34,10 @@ fn unasked() -> BTreeSet<String> {
         let text = read(path);
         // Parts of a kernel stand in a folder called as the block.
         let parts: String = paths.iter().filter(|part| part.parent() == Some(&path.with_extension(""))).map(read).collect();
-        let kernel = if is_top(&path) { tops.clone() } else { format!("{text}{parts}") };
+        // What blocks share of their kernels stands beside them, in the file of the macro that has it.
+        let shared = |line: &str| Some(read(&path.with_file_name(format!("{}.rs", line.strip_prefix("super::")?.strip_suffix("! {")?))));
+        let shared: String = text.lines().filter_map(shared).collect();
+        let kernel = if is_top(&path) { tops.clone() } else { format!("{text}{parts}{shared}") };
         let block = path.file_stem().unwrap().to_string_lossy().into_owned();
         for line in text.lines() {
             let Some((name, kind)) = line.trim().trim_start_matches("pub ").split_once(": ") else { continue };
