@@ -220,8 +220,9 @@ fn gate(sample: &Sample) -> String {
     let cut = Design { modules: vec![module], top: "gate".to_string() };
     cut.check().unwrap_or_else(|e| panic!("{}: {e}", sample.name));
     // Without comments: what they say changes no proof.
-    let code = emit(&cut)[0].text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code).trim_end().to_string());
-    code.filter(|line| !line.is_empty()).map(|line| line + "\n").collect()
+    let text = emit(&cut)[0].text.clone();
+    let code = text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code).trim_end());
+    code.filter(|line| !line.is_empty()).map(|line| format!("{line}\n")).collect()
 }
 
 fn add(module: &mut Module, path: &str, width: usize, kind: Kind) -> SignalId {

@@ -267,7 +267,7 @@ pub struct ReceiverSide {
 }
 
 /// Registers of the hardware's windows, in the transport profiles *combined* and *bitmap*.
-pub const NUMBERS: [&str; 6] = ["slide_step", "window_length", "bandwidth", "round_trip", "window_factors", "qp_limit"];
+pub const NUMBERS: [&str; 7] = ["slide_step", "window_length", "bandwidth", "round_trip", "window_factors", "qp_limit", "ack_hold"];
 
 /// What each of [`NUMBERS`] is set to, if at all.
 pub type Numbers = [Option<u64>; NUMBERS.len()];

@@ -92,6 +92,7 @@ impl<'a> VerilatedReceiver<'a> {
         if transport != Transport::Registry {
             if set_up == SetUp::All {
                 endpoint.write("range_ack", 0)?;
+                endpoint.write("ack_hold", 0)?;
             }
             for (register, value) in NUMBERS.into_iter().zip(numbers) {
                 value.map_or(Ok(()), |value| endpoint.write(register, value))?;
