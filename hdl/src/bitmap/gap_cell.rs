@@ -8,7 +8,7 @@ use rust_hdl::prelude::*;
 /// A record as a word, low bits first: first packet 24, last packet 24, reference 24, since 32, repeat 8, cause 2, state 2, coarse 1,
 /// valid 1. State: 0 waiting, 1 lost, 2 lost and to be told, 3 reported. `since` is when it came into its state, for a lost one that is to
 /// be told when it was lost. The reference is such that the packets accepted by the queue pair less it are the later packets since the gap
-/// was seen. A coarse record may hold packets that have arrived, but not at its ends. Compare (with the record in memory, or with this one if
+/// was seen. A coarse record may hold packets that have arrived, but not at its ends. Compare (with the record in memory, or this one if
 /// `same`), decide what changes, which is for `GapRecords` (step 0), change (1), compare with the limits (2), judge (3): a step per clock.
 /// The next packet is compared in step 3 of this one, which changes nothing that it looks at. Latency: 5 clocks. No reset.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
