@@ -39,7 +39,7 @@ run: ## captured frames through the receive endpoint, its memory compared; then 
 LONG_TESTS = $(shell sed -e '/^\#/d' tb/long_tests.txt)
 NEXTEST = $(shell $(CARGO) nextest --version >/dev/null 2>&1 && echo nextest run || echo test)
 
-test: ## every test but the long ones: a quarter of an hour with two processors from nothing, half of which is the build
+test: ## every test but the long ones: half an hour with two processors from nothing, five minutes of which are the build
 	@scripts/tools.sh
 	@scripts/tools.sh report
 	@$(CARGO) $(NEXTEST) --workspace --tests -- $(LONG_TESTS:%=--skip %)

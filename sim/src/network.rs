@@ -21,7 +21,7 @@ mod path;
 #[cfg(test)]
 mod tests;
 
-pub use config::{Burst, Config, ConfigError, Ecn, Path, Spread, Way};
+pub use config::{Burst, Config, ConfigError, DelayChange, Ecn, Path, Spread, Way};
 pub use frame::{Carried, ecn, flow, mark, path_id};
 
 use chance::Dice;

@@ -81,6 +81,20 @@ fn a_link_that_is_not_full_adds_its_delay_only() {
 }
 
 #[test]
+fn a_delay_changes_with_the_last_bit_of_a_frame() {
+    let changes = "delay_changes = [{ at_us = 1, delay_ns = 5000 }, { at_us = 2, delay_ns = 0 }]";
+    let mut changing = network(&format!("[both]\npath = [{{ delay_ns = 100, overhead_bytes = 0, {changes} }}]"));
+    // 100 bytes are 8 ns of the link.
+    for begin in [0, 991_999, 992_000, 1_991_999, 1_992_000] {
+        changing.send(begin, Side::A, vec![0; 100]);
+    }
+    let at: Vec<u64> = changing.poll(u64::MAX).iter().map(|arrival| arrival.at).collect();
+    // The last frame overtakes those that have 5 us to go. What comes to a busy link waits for it.
+    assert_eq!(at, [8_000 + 100_000, 999_999 + 100_000, 2_007_999, 1_007_999 + 5_000_000, 1_999_999 + 5_000_000]);
+    assert_eq!(changing.stats(Side::A).delivered, 5);
+}
+
+#[test]
 fn nothing_is_there_before_its_time() {
     let mut plain = network("");
     plain.send(0, Side::A, vec![0; 1000]);
@@ -353,6 +367,14 @@ fn impossible_values_are_refused() {
         ("[both]\npath = [{ corrupt_bits = 0 }]", "`both.path[0].corrupt_bits` is 0; 1 to 1024"),
         ("[backward]\npath = [{ rate_gbps = 0 }]", "`backward.path[0].rate_gbps` is 0; 0.001 to 10000 is allowed"),
         ("[both]\npath = [{ delay_ns = inf }]", "`both.path[0].delay_ns` is inf; 0 to 1000000000 is allowed"),
+        (
+            "[both]\npath = [{ delay_changes = [{ at_us = 5, delay_ns = 1 }, { at_us = 4, delay_ns = 1 }] }]",
+            "`both.path[0].delay_changes[1].at_us` is 4; 5 to 1000000 is allowed",
+        ),
+        (
+            "[both]\npath = [{ delay_changes = [{ at_us = 5, delay_ns = -1 }] }]",
+            "`both.path[0].delay_changes[0].delay_ns` is -1; 0 to 1000000000 is allowed",
+        ),
         ("[both]\npath = [{ jitter_ns = -1 }]", "`both.path[0].jitter_ns` is -1;"),
         ("[both]\npath = [{ overhead_bytes = 2000 }]", "`both.path[0].overhead_bytes` is 2000;"),
         ("[both]\npath = [{ count = 0 }]", "`both.path[0].count` is 0; 1 to 64 is allowed"),

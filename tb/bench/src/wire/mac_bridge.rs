@@ -1,5 +1,5 @@
-//! `MacBridge` between an endpoint and a MAC, each with its clock: frames whole and in order both ways, whatever the clocks are to each
-//! other, who pauses, what is in reset and whether there is a line.
+//! `MacBridge`, with `MacSide` in it, between an endpoint and a MAC, each with its clock: frames whole and in order both ways, whatever the
+//! clocks are to each other, who pauses, what is in reset and whether there is a line.
 
 use crate::pins::{Pins, Words, chance, random};
 use rand::{Rng, SeedableRng};
