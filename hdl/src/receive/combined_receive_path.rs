@@ -267,16 +267,6 @@ super::delivering! {
         self.registry.header.valid.next = self.packets.out_valid.val() && self.feedback.room.val();
         self.goes.next = self.registry.header.ready.val() && self.feedback.room.val();
         self.packets.out_ready.next = self.goes.val();
-        self.registry.header.kind.next = self.packets.out_data.val().get_bits::<2>(0);
-        self.registry.header.src.next = self.packets.out_data.val().get_bits::<16>(2);
-        self.registry.header.op.next = self.packets.out_data.val().get_bits::<OP_BITS>(18);
-        self.registry.header.addr.next = self.packets.out_data.val().get_bits::<64>(42);
-        self.registry.header.bytes.next = self.packets.out_data.val().get_bits::<16>(106);
-        self.registry.header.op_bytes.next = self.packets.out_data.val().get_bits::<32>(122);
-        self.registry.header.count.next = self.packets.out_data.val().get_bits::<16>(154);
-        self.registry.header.rkey.next = self.packets.out_data.val().get_bits::<32>(170);
-        self.registry.header.imm_valid.next = self.packets.out_data.val().get_bit(202);
-        self.registry.header.imm.next = self.packets.out_data.val().get_bits::<32>(203);
         self.registry.header.slot.next = self.packets.out_data.val().get_bits::<SLOT_BITS>(264);
         self.registry.header.tag.next = self.feedback.packet_tag.val();
 

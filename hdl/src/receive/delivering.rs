@@ -1,4 +1,4 @@
-//! Of both receive paths with a registry: from its verdicts to memory and to the host.
+//! Of both receive paths with a registry: from a packet's header to its verdict, to memory and to the host.
 
 macro_rules! delivering {
     ($path:ident $($own:tt)*) => {
@@ -6,6 +6,16 @@ macro_rules! delivering {
             [] of []
             $path
             {
+                self.registry.header.kind.next = self.packets.out_data.val().get_bits::<2>(0);
+                self.registry.header.src.next = self.packets.out_data.val().get_bits::<16>(2);
+                self.registry.header.op.next = self.packets.out_data.val().get_bits::<OP_BITS>(18);
+                self.registry.header.addr.next = self.packets.out_data.val().get_bits::<64>(42);
+                self.registry.header.bytes.next = self.packets.out_data.val().get_bits::<16>(106);
+                self.registry.header.op_bytes.next = self.packets.out_data.val().get_bits::<32>(122);
+                self.registry.header.count.next = self.packets.out_data.val().get_bits::<16>(154);
+                self.registry.header.rkey.next = self.packets.out_data.val().get_bits::<32>(170);
+                self.registry.header.imm_valid.next = self.packets.out_data.val().get_bit(202);
+                self.registry.header.imm.next = self.packets.out_data.val().get_bits::<32>(203);
                 self.registry.verdict.ready.next = true;
                 self.registry.cfg_prescale.next = self.cfg_prescale.val();
                 RegistryConfig::link(&mut self.cfg_registry, &mut self.registry.cfg_registry);
