@@ -49,6 +49,12 @@ pub struct Names {
 const PARAMETRIC: [&str; 10] =
     ["BlockRam", "ClearedRam", "FifoBlock", "FifoLut", "LutRam", "QueueRam", "Register", "SkidBuffer", "SlotPool", "Subtract"];
 
+fn parametric(block: &BlockDescription) -> bool {
+    // As a thermometer it has a constant per bit of the count.
+    let shift = block.type_name == "ThermometerMask" && block.params.contains(&("FORM", 0));
+    shift || PARAMETRIC.contains(&block.type_name)
+}
+
 /// The same with what stands behind the name of each block's module.
 ///
 /// A name is a content among the blocks of one profile: whoever needs a block at the profile's own sizes calls it by its type alone. A
@@ -76,7 +82,7 @@ fn name(block: &mut BlockDescription, names: &Names, field: Option<(&str, &mut O
     let facts = names.sized.iter().find(|(name, _)| *name == block.type_name).map_or("", |(_, facts)| facts);
     let known = |(param, value): &(&str, u64)| names.sizes.iter().any(|(size, known)| size == param && *known as u64 == *value);
     match field {
-        Some(_) if PARAMETRIC.contains(&block.type_name) => {}
+        Some(_) if parametric(block) => {}
         Some((field, owner)) if !block.params.iter().all(known) && !snake_case(block.type_name).starts_with(&owner.word) => {
             block.suffix = Some(format!("{}{}", owner.word_of(block, field), owner.facts));
             children(block, names, owner);

@@ -139,7 +139,7 @@ fn faults_of_the_ring() {
         ("descriptor_writer", "puts = works && used && (next_fill != head)", "puts = works && used"),
         ("descriptor_writer", "ends = puts && put_ready && (&part)", "ends = puts && (&part)"),
         ("descriptor_writer", "else if (puts && put_ready)", "else if (puts)"),
-        ("descriptor_writer", "default:\n                word = 32'd0", "default:\n                word = 32'h8000_0000"),
+        ("descriptor_writer", "default: word = 32'd0", "default: word = 32'h8000_0000"),
         // The second piece lies over the first; too much is let in; a piece of nothing is written.
         ("descriptor_writer", "destination + {32'd0, length}", "destination"),
         ("descriptor_writer", "bad <= too_long ||", "bad <="),

@@ -6,7 +6,7 @@ use super::rolled::{Loop, Rolled};
 use super::sizes::Sizes;
 use super::unused::Unused;
 use super::{ASYNC_REG, Style, order, unused};
-use crate::ir::{Connected, Expr, Instance, Kind, Module, Process, SignalId, Statement};
+use crate::ir::{Arm, Connected, Expr, Instance, Kind, Module, Process, SignalId, Statement};
 use num_bigint::BigUint;
 use std::collections::{HashMap, HashSet};
 
@@ -315,6 +315,47 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// What goes before an `else`: the `end` of what precedes it is on its line.
+    fn before_else(&mut self, indent: &str) -> String {
+        let end = format!("{indent}end\n");
+        if self.out.ends_with(&format!("\n{end}")) {
+            self.out.truncate(self.out.len() - end.len());
+            return format!("{indent}end ");
+        }
+        indent.to_string()
+    }
+
+    /// The values of arms with one body, as many on a line as there is room for.
+    fn patterns(&self, arms: &[Arm], indent: &str) -> String {
+        let (mut head, mut line) = (String::new(), indent.to_string());
+        for (i, arm) in arms.iter().enumerate() {
+            let end = if i + 1 < arms.len() { "," } else { ":" };
+            let pattern = format!("{}{end}", self.writer.text(&arm.pattern));
+            if i > 0 && line.len() + 1 + pattern.len() > COLUMNS {
+                head += &format!("{line}\n");
+                line = indent.to_string();
+            } else if i > 0 {
+                line.push(' ');
+            }
+            line += &pattern;
+        }
+        head + &line
+    }
+
+    /// An arm of a `case`: one assignment behind its values if there is room.
+    fn arm(&mut self, head: &str, body: &[Statement], assign: &str, depth: usize) {
+        let start = self.out.len();
+        self.nested(head, body, assign, depth);
+        let [Statement::Assign { .. }] = body else { return };
+        let last = head.rsplit('\n').next().unwrap_or_default();
+        let assignment = self.out[start + head.len()..].trim();
+        if !assignment.contains('\n') && last.len() + 1 + assignment.len() <= COLUMNS {
+            let line = format!("{head} {assignment}\n");
+            self.out.truncate(start);
+            self.out.push_str(&line);
+        }
+    }
+
     fn statement(&mut self, statement: &Statement, assign: &str, depth: usize) {
         let indent = "    ".repeat(depth);
         match statement {
@@ -338,14 +379,17 @@ impl<'a> Body<'a> {
                 let mut rest = otherwise;
                 loop {
                     self.nested(&head, then, assign, depth);
+                    if rest.is_empty() {
+                        break;
+                    }
+                    let before = self.before_else(&indent);
                     match rest.as_slice() {
-                        [] => break,
                         [Statement::If { condition, then: next, otherwise }] => {
-                            head = format!("{indent}else if ({})", self.writer.text(condition));
+                            head = format!("{before}else if ({})", self.writer.text(condition));
                             (then, rest) = (next, otherwise);
                         }
                         _ => {
-                            self.nested(&format!("{indent}else"), rest, assign, depth);
+                            self.nested(&format!("{before}else"), rest, assign, depth);
                             break;
                         }
                     }
@@ -354,11 +398,11 @@ impl<'a> Body<'a> {
             Statement::Case { value, arms, default } => {
                 self.out.push_str(&format!("{indent}case ({})\n", self.writer.text(value)));
                 let inner = format!("{indent}    ");
-                for arm in arms {
-                    let head = format!("{inner}{}:", self.writer.text(&arm.pattern));
-                    self.nested(&head, &arm.body, assign, depth + 1);
+                for same in arms.chunk_by(|a, b| a.body == b.body) {
+                    let head = self.patterns(same, &inner);
+                    self.arm(&head, &same[0].body, assign, depth + 1);
                 }
-                self.nested(&format!("{inner}default:"), default, assign, depth + 1);
+                self.arm(&format!("{inner}default:"), default, assign, depth + 1);
                 self.out.push_str(&format!("{indent}endcase\n"));
             }
         }

@@ -11,7 +11,7 @@ use crate::lower::{Options, elaborate};
 use num_bigint::BigUint;
 use rdma_rtl_hdl::describe::{Described, Node};
 use rdma_rtl_hdl::memory::SlotPool;
-use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoBlock, FifoLut, LutRam, QueueRam, Register, SkidBuffer, Subtract};
+use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoBlock, FifoLut, LutRam, QueueRam, Register, SkidBuffer, Subtract, ThermometerMask};
 use rust_hdl::prelude::Block;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -21,6 +21,7 @@ const ADDRESS: usize = 11;
 const HALF: usize = 31;
 const WORDS: usize = 1 << ADDRESS;
 const COUNT: usize = ADDRESS + 1;
+const COUNTED: usize = usize::BITS as usize - WIDTH.leading_zeros() as usize;
 
 /// A parameter in Verilog: the const generic that it is, the size that stands for it, its comment.
 pub type Parameter = (&'static str, usize, &'static str);
@@ -28,6 +29,8 @@ pub type Parameter = (&'static str, usize, &'static str);
 const WORD: Parameter = ("WIDTH", WIDTH, "bits of a word");
 const EVEN: Parameter = ("WIDTH", 2 * HALF, "bits of a number");
 const HALVED: Parameter = ("HALF", HALF, "half of them");
+const MASK: Parameter = ("MASK_BITS", WIDTH, "bits of the mask");
+const COUNTS: Parameter = ("COUNT_BITS", COUNTED, "bits that number 0 to MASK_BITS");
 const WORDS_LOG2: Parameter = ("ADDRESS_BITS", ADDRESS, "2^ADDRESS_BITS words");
 
 /// A module with parameters.
@@ -86,6 +89,7 @@ pub fn all() -> &'static [Primitive] {
             primitive(Register::<WIDTH>::default(), &[WORD], ""),
             primitive(SkidBuffer::<WIDTH>::default(), &[WORD], ""),
             primitive(Subtract::<{ 2 * HALF }, HALF>::default(), &[EVEN, HALVED], ""),
+            primitive(ThermometerMask::<WIDTH, COUNTED, 0>::default(), &[MASK, COUNTS], "_shift"),
             primitive(SlotPool::<WORDS, ADDRESS, COUNT>::default(), &[WORDS_LOG2], ""),
         ]
     });

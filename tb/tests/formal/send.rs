@@ -172,7 +172,7 @@ fn send_proofs_notice() {
         ("cdma_driver", &cdma_driver, "puts && put_ready && (&part)", "puts && put_ready && (&part[2:1])"),
         ("cdma_driver", &cdma_driver, "puts && put_ready && (&part)", "puts && (&part)"),
         ("cdma_driver", &cdma_driver, "used && (next_fill != head)", "used"),
-        ("cdma_driver", &cdma_driver, "default:\n                word = 32'd0", "default:\n                word = 32'h8000_0000"),
+        ("cdma_driver", &cdma_driver, "default: word = 32'd0", "default: word = 32'h8000_0000"),
         ("cdma_driver", &cdma_driver, "clearing && (cleared != fill)", "1'b0"),
         ("cdma_driver", &cdma_driver, "cleared <= head;", "cleared <= head + 2'd1;"),
     ];
