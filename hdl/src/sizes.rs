@@ -382,6 +382,8 @@ pub const SEND_ADDRESS_COUNT_BITS: usize = SEND_ADDRESS_BITS + 1;
 pub const SEND_BURST_BITS: usize = SEND_ADDRESS_BITS + 9;
 /// Slots of the send buffer that operations are loaded into: with `refetch` the last one is for packets that are pulled again.
 pub const LOAD_SLOTS: usize = SLOTS - REFETCH;
+/// The answer of a load: its slot, its status.
+pub const LOADED_BITS: usize = SEND_SLOT_BITS + 8;
 /// Packets that may be pulled again at a time; a slot has room for as many.
 pub const PULL_PLACES: usize = 32;
 /// Bits of the place of one in the last slot.

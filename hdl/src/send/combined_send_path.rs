@@ -1,13 +1,15 @@
-use super::{CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, PacketTimeout, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate};
+use super::{
+    CdmaDriver, OpGate, OpLoader, OpTable, PacketEngine, PacketTimeout, Refetch, SendBuffer, SentPackets, Splitter, TRY_BITS, WindowGate,
+};
 use crate::Described;
-use crate::bitmap::SendBitmap;
+use crate::bitmap::{SendBitmap, some};
 use crate::bus::{
     AnswerHeadersSink, BufferBus, CdmaBus, CommandResults, CommandsSink, DescriptorBus, EndedOps, EndedSegments, FeedbackMessages,
     FirstPackets, Frames, LocalAddress, NodeEntry, NumberRequests, OpNumbers, Operations, PacketRuns, Segments, SentNumbers, SlotPayload,
     SlotReads,
 };
 use crate::csr::bundles::{NumberConfig, NumberEvents, SendConfig, SendEvents};
-use crate::primitives::{LutRam, Reg, TickCounter};
+use crate::primitives::{FifoLut, LutRam, Reg, TickCounter};
 use crate::sizes::*;
 use crate::wire::FeedbackIntake;
 use rust_hdl::prelude::*;
@@ -160,6 +162,10 @@ pub struct CombinedSendPath {
     engine: PacketEngine,
     timeout: PacketTimeout,
     loader: OpLoader,
+    refetch: Vec<Refetch>,
+    // The answer is that of a pull.
+    is_pull: Vec<Signal<Local, Bit>>,
+    answers: Vec<FifoLut<LOADED_BITS, SEND_SLOT_BITS, SEND_SLOT_COUNT_BITS>>,
 }
 
 impl CombinedSendPath {
@@ -175,6 +181,9 @@ impl CombinedSendPath {
             bitmap: SendBitmap::new(),
             sent: SentPackets::new(),
             intake: FeedbackIntake::new(),
+            refetch: some(REFETCH),
+            is_pull: some(REFETCH),
+            answers: some(REFETCH),
             ..Default::default()
         }
     }
@@ -458,6 +467,12 @@ super::loading! {
             self.given_up[p].next = self.sent.acked_valid.val() && self.sent.acked_ends[p].val();
             self.acknowledged[p].next = self.sent.acked_valid.val() && !self.sent.acked_ends[p].val() && !self.told[p].q.val();
             self.fails_up[p].next = self.given_up[p].val() && !self.loader.fail_valid.val() && !self.window.fail_valid.val();
+            for r in 0..REFETCH {
+                self.fails_up[p].next = self.given_up[p].val()
+                    && !self.loader.fail_valid.val()
+                    && !self.window.fail_valid.val()
+                    && !self.refetch[r].fail_valid.val();
+            }
             self.gate.acked_valid.next = self.acknowledged[p].val() || (self.fails_up[p].val() && self.table.fail_ready.val());
             if !self.sent.acked_valid.val() {
                 self.gate.acked_valid.next = self.window.acked_valid.val();
@@ -487,6 +502,50 @@ super::loading! {
             self.engine.abort.valid.next = false;
             self.table.abort.ready.next = true;
         }
+
+        // Packets that go again are pulled again, whoever wants them, and a close comes behind them.
+        for r in 0..REFETCH {
+            self.refetch[r].wanted_valid.next = self.gate.again_valid.val() || self.sent.again_valid.val();
+            self.refetch[r].wanted_op.next = self.sent.again_op.val();
+            self.refetch[r].wanted_packet.next = self.sent.again_packet.val();
+            self.refetch[r].wanted_try.next = bits::<TRY_BITS>(31);
+            if self.gate.again_valid.val() {
+                self.refetch[r].wanted_op.next = self.gate.again_op.val();
+                self.refetch[r].wanted_packet.next = bits::<POSITION_BITS>(0);
+                self.refetch[r].wanted_try.next = self.gate.again_try.val();
+            }
+            self.gate.again_ready.next = self.refetch[r].wanted_ready.val();
+            self.sent.again_ready.next = self.refetch[r].wanted_ready.val() && !self.gate.again_valid.val();
+            self.timeout.again_valid.next =
+                self.refetch[r].wanted_ready.val() && (self.gate.again_valid.val() || self.sent.again_valid.val());
+            self.refetch[r].abort_valid.next = self.table.abort.valid.val();
+            self.refetch[r].abort_op.next = self.table.abort.op.val();
+            self.table.abort.ready.next = self.refetch[r].abort_ready.val();
+            self.evt_send.aborts.next = self.refetch[r].abort_valid.val() && self.refetch[r].abort_ready.val();
+            self.refetch[r].close_valid.next = self.gate.closed.valid.val();
+            self.refetch[r].close_op.next = self.gate.closed.op.val();
+            self.gate.closed.ready.next = self.refetch[r].close_ready.val();
+            // What was not pulled goes first: it is rare, and keeps a place.
+            self.refetch[r].fail_ready.next = self.table.fail_ready.val();
+            if self.refetch[r].fail_valid.val() {
+                self.table.fail_valid.next = true;
+                self.table.fail_op.next = self.refetch[r].fail_op.val();
+                self.table.fail_status.next = self.refetch[r].fail_status.val();
+                self.loader.fail_ready.next = false;
+                self.window.fail_ready.next = false;
+            }
+            for _plain in 0..self._plain {
+                self.refetch[r].wanted_valid.next = self.sent.again_valid.val();
+                self.refetch[r].wanted_op.next = self.sent.again_op.val();
+                self.refetch[r].wanted_packet.next = self.sent.again_packet.val();
+                self.refetch[r].wanted_try.next = bits::<TRY_BITS>(31);
+                self.sent.again_ready.next = self.refetch[r].wanted_ready.val();
+                self.gate.again_ready.next = true;
+                self.timeout.again_valid.next = false;
+                self.refetch[r].abort_valid.next = false;
+                self.table.abort.ready.next = true;
+            }
+        }
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
         self.ready.next = self.table.ready.val()
@@ -502,6 +561,16 @@ super::loading! {
             && !self.splitter.status_commands.val().any()
             && !self.step.q.val().any()
             && !self.table.status_live.val().any();
+        for r in 0..REFETCH {
+            self.idle.next = self.driver.idle.val()
+                && self.buffer.idle.val()
+                && self.engine.idle.val()
+                && self.loader.idle.val()
+                && self.refetch[r].idle.val()
+                && !self.splitter.status_commands.val().any()
+                && !self.step.q.val().any()
+                && !self.table.status_live.val().any();
+        }
         if self.rst.val() {
             self.step.d.next = bits::<3>(0);
             self.fail_turn.d.next = false;

@@ -77,6 +77,63 @@ macro_rules! loading {
                 self.evt_send.unknown_node.next = self.engine.evt_unknown_node.val();
             }
             $($own)*
+            {
+                // Packets that go again are pulled from the host's memory again: beside the loads at the driver, and before the packet engine.
+                for r in 0..REFETCH {
+                    self.refetch[r].cfg_buffer_base.next = self.cfg_send.buffer_base.val();
+                    self.refetch[r].keep_valid.next = self.splitter.segment.valid.val() && self.loader.segment.ready.val();
+                    self.refetch[r].keep_op.next = self.table.allocated.op.val();
+                    self.refetch[r].keep_kind.next = self.splitter.segment.kind.val();
+                    self.refetch[r].keep_sources.next = self.splitter.segment.sources.val();
+                    self.refetch[r].keep_lengths.next = self.splitter.segment.lengths.val();
+                    self.engine.retransmit_valid.next = self.refetch[r].again_valid.val();
+                    self.refetch[r].again_ready.next = self.engine.retransmit_ready.val();
+                    self.engine.retransmit_op.next = self.refetch[r].again_op.val();
+                    self.engine.retransmit_packet.next = self.refetch[r].again_packet.val();
+                    self.engine.retransmit_try.next = self.refetch[r].again_try.val();
+                    self.engine.retransmit_place[r].next = self.refetch[r].again_place.val();
+                    self.refetch[r].done_valid.next = self.engine.done_valid[r].val();
+                    self.refetch[r].done_place.next = self.engine.done_place[r].val();
+                    self.refetch[r].dropped_valid.next = self.engine.dropped_valid[r].val();
+                    self.refetch[r].dropped_place.next = self.engine.dropped_place[r].val();
+                    self.loader.first_done_valid[r].next = self.engine.op_done_valid.val();
+                    self.loader.first_done_op[r].next = self.engine.sent_op.val();
+                    self.engine.abort.valid.next = self.refetch[r].abort_out_valid.val();
+                    self.refetch[r].abort_out_ready.next = self.engine.abort.ready.val();
+                    self.engine.abort.op.next = self.refetch[r].end_op.val();
+                    self.engine.close.valid.next = self.refetch[r].close_out_valid.val();
+                    self.refetch[r].close_out_ready.next = self.engine.close.ready.val();
+                    self.engine.close.op.next = self.refetch[r].end_op.val();
+
+                    // A pull goes before a load; the driver looks at what it takes alone.
+                    self.driver.load_valid.next = (self.loader.load_valid.val() || self.refetch[r].load_valid.val()) && !self.cfg_pause.val();
+                    self.loader.load_ready.next =
+                        self.driver.load_ready.val() && !self.refetch[r].load_valid.val() && !self.cfg_pause.val();
+                    self.refetch[r].load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
+                    if self.refetch[r].load_valid.val() {
+                        self.driver.load_tag.next = bit_cast::<TAG_BITS, PULL_PLACE_BITS>(self.refetch[r].load_place.val())
+                            | (bits::<TAG_BITS>(1) << (TAG_BITS - 1).to_bits::<6>());
+                        self.driver.load_sources.next = self.refetch[r].load_sources.val();
+                        self.driver.load_lengths.next = self.refetch[r].load_lengths.val();
+                        self.driver.load_destination.next = self.refetch[r].load_destination.val();
+                    }
+                    // First packets that wait for a number wait for what is pulled again: the answers of their loads, one per slot at
+                    // most, are out of the way.
+                    self.is_pull[r].next = self.driver.loaded_tag.val().get_bit(TAG_BITS - 1);
+                    self.answers[r].in_valid.next = self.driver.loaded_valid.val() && !self.is_pull[r].val();
+                    self.answers[r].in_data.next =
+                        bit_cast::<LOADED_BITS, SEND_SLOT_BITS>(self.driver.loaded_tag.val().get_bits::<SEND_SLOT_BITS>(0))
+                            | (bit_cast::<LOADED_BITS, 8>(self.driver.loaded_status.val()) << SEND_SLOT_BITS.to_bits::<5>());
+                    self.answers[r].out_ready.next = self.loader.loaded_ready.val();
+                    self.loader.loaded_valid.next = self.answers[r].out_valid.val();
+                    self.loader.loaded_tag.next = self.answers[r].out_data.val().get_bits::<SEND_SLOT_BITS>(0);
+                    self.loader.loaded_status.next = self.answers[r].out_data.val().get_bits::<8>(SEND_SLOT_BITS);
+                    self.refetch[r].loaded_valid.next = self.driver.loaded_valid.val() && self.is_pull[r].val();
+                    self.refetch[r].loaded_place.next = self.driver.loaded_tag.val().get_bits::<PULL_PLACE_BITS>(0);
+                    self.refetch[r].loaded_status.next = self.driver.loaded_status.val();
+                    self.driver.loaded_ready.next = !self.is_pull[r].val() || self.refetch[r].loaded_ready.val() || self.cfg_pause.val();
+                }
+            }
         }
     };
 }

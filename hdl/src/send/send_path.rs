@@ -6,7 +6,7 @@ use crate::bus::{
     NumberRequests, OpNumbers, Operations, Segments, SlotPayload, SlotReads,
 };
 use crate::csr::bundles::{SendConfig, SendEvents};
-use crate::primitives::TickCounter;
+use crate::primitives::{FifoLut, TickCounter};
 use crate::sizes::*;
 use rust_hdl::prelude::*;
 
@@ -117,6 +117,7 @@ pub struct SendPath {
     refetch: Vec<Refetch>,
     // The answer is that of a pull.
     is_pull: Vec<Signal<Local, Bit>>,
+    answers: Vec<FifoLut<LOADED_BITS, SEND_SLOT_BITS, SEND_SLOT_COUNT_BITS>>,
 }
 
 impl SendPath {
@@ -131,6 +132,7 @@ impl SendPath {
             loader: OpLoader::new(),
             refetch: some(REFETCH),
             is_pull: some(REFETCH),
+            answers: some(REFETCH),
             ..Default::default()
         }
     }
@@ -239,14 +241,8 @@ super::loading! {
         self.table.release_valid.next = self.loader.release_valid.val();
         self.table.release_index.next = self.loader.release_index.val();
 
-        // Packets that go again are pulled again: between gate and packet engine, and beside the loader at the driver.
+        // Packets that go again are pulled again, between gate and packet engine.
         for r in 0..REFETCH {
-            self.refetch[r].cfg_buffer_base.next = self.cfg_send.buffer_base.val();
-            self.refetch[r].keep_valid.next = self.splitter.segment.valid.val() && self.loader.segment.ready.val();
-            self.refetch[r].keep_op.next = self.table.allocated.op.val();
-            self.refetch[r].keep_kind.next = self.splitter.segment.kind.val();
-            self.refetch[r].keep_sources.next = self.splitter.segment.sources.val();
-            self.refetch[r].keep_lengths.next = self.splitter.segment.lengths.val();
             self.refetch[r].wanted_valid.next = self.gate.again_valid.val();
             self.gate.again_ready.next = self.refetch[r].wanted_ready.val();
             self.refetch[r].wanted_op.next = self.gate.out_op.val();
@@ -257,40 +253,9 @@ super::loading! {
             if !self.engine.sent_valid.val() {
                 self.timeout.in_try.next = bits::<TRY_BITS>(1);
             }
-            self.engine.retransmit_valid.next = self.refetch[r].again_valid.val();
-            self.refetch[r].again_ready.next = self.engine.retransmit_ready.val();
-            self.engine.retransmit_op.next = self.refetch[r].again_op.val();
-            self.engine.retransmit_packet.next = self.refetch[r].again_packet.val();
-            self.engine.retransmit_try.next = self.refetch[r].again_try.val();
-            self.engine.retransmit_place[r].next = self.refetch[r].again_place.val();
-            self.refetch[r].done_valid.next = self.engine.done_valid[r].val();
-            self.refetch[r].done_place.next = self.engine.done_place[r].val();
-            self.refetch[r].dropped_valid.next = self.engine.dropped_valid[r].val();
-            self.refetch[r].dropped_place.next = self.engine.dropped_place[r].val();
-            self.loader.first_done_valid[r].next = self.engine.op_done_valid.val();
-            self.loader.first_done_op[r].next = self.engine.sent_op.val();
-
-            // A pull goes before a load; the driver looks at what it takes alone.
-            self.driver.load_valid.next = (self.loader.load_valid.val() || self.refetch[r].load_valid.val()) && !self.cfg_pause.val();
-            self.loader.load_ready.next = self.driver.load_ready.val() && !self.refetch[r].load_valid.val() && !self.cfg_pause.val();
-            self.refetch[r].load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
-            if self.refetch[r].load_valid.val() {
-                self.driver.load_tag.next = bit_cast::<TAG_BITS, PULL_PLACE_BITS>(self.refetch[r].load_place.val())
-                    | (bits::<TAG_BITS>(1) << (TAG_BITS - 1).to_bits::<6>());
-                self.driver.load_sources.next = self.refetch[r].load_sources.val();
-                self.driver.load_lengths.next = self.refetch[r].load_lengths.val();
-                self.driver.load_destination.next = self.refetch[r].load_destination.val();
-            }
-            self.is_pull[r].next = self.driver.loaded_tag.val().get_bit(TAG_BITS - 1);
-            self.loader.loaded_valid.next = self.driver.loaded_valid.val() && !self.is_pull[r].val();
-            self.refetch[r].loaded_valid.next = self.driver.loaded_valid.val() && self.is_pull[r].val();
-            self.refetch[r].loaded_place.next = self.driver.loaded_tag.val().get_bits::<PULL_PLACE_BITS>(0);
-            self.refetch[r].loaded_status.next = self.driver.loaded_status.val();
-            if self.is_pull[r].val() {
-                self.driver.loaded_ready.next = self.refetch[r].loaded_ready.val() || self.cfg_pause.val();
-            }
             self.table.fail_valid.next = self.loader.fail_valid.val() || self.refetch[r].fail_valid.val();
             self.refetch[r].fail_ready.next = self.table.fail_ready.val();
+            self.loader.fail_ready.next = self.table.fail_ready.val() && !self.refetch[r].fail_valid.val();
             if self.refetch[r].fail_valid.val() {
                 self.table.fail_op.next = self.refetch[r].fail_op.val();
                 self.table.fail_status.next = self.refetch[r].fail_status.val();
@@ -305,12 +270,6 @@ super::loading! {
             self.loader.close.ready.next = self.refetch[r].close_ready.val() && self.gate.idle.val();
             self.aborts.next = self.refetch[r].abort_valid.val() && self.refetch[r].abort_ready.val();
             self.evt_send.aborts.next = self.aborts.val();
-            self.engine.abort.valid.next = self.refetch[r].abort_out_valid.val();
-            self.refetch[r].abort_out_ready.next = self.engine.abort.ready.val();
-            self.engine.abort.op.next = self.refetch[r].end_op.val();
-            self.engine.close.valid.next = self.refetch[r].close_out_valid.val();
-            self.refetch[r].close_out_ready.next = self.engine.close.ready.val();
-            self.engine.close.op.next = self.refetch[r].end_op.val();
         }
         self.ticks.prescale.next = self.cfg_prescale.val();
         self.now.next = self.ticks.now.val();
