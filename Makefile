@@ -12,7 +12,7 @@ RTL := $(TARGET)/debug/rdma-rtl
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help tools build run test formatted lint report longtest vectors docs proofs cocotb bench sweep boards registers clean
+.PHONY: help tools build run test try formatted lint report longtest vectors docs proofs cocotb bench sweep boards registers clean
 
 help: ## this list
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -49,6 +49,11 @@ longtest: ## the long tests: wider sweeps, the large tops, faults of their bench
 	@scripts/tools.sh
 	@scripts/tools.sh report
 	@$(CARGO) $(NEXTEST) --workspace --tests -- $(LONG_TESTS)
+
+try: ## the tests of one block, which alone is compiled anew: `make try BLOCK=start_gate`
+	@scripts/tools.sh verilator
+	@$(CARGO) build --quiet -p rdma-rtl-tests --tests
+	@RDMA_RTL_ALONE=1 $(CARGO) $(NEXTEST) -p rdma-rtl-tests -- $(BLOCK)::
 
 formatted: ## whether rustfmt would change anything
 	@$(CARGO) fmt --all --check
