@@ -3,7 +3,7 @@
 
 use super::description::RegisterMap;
 use super::sections::{
-    self, FEEDBACK_COUNTERS, FRAME_COUNTERS, Identification, Interrupt, OUTPUT_COUNTERS, RECEIVE_INTERRUPTS, RING_INTERRUPTS,
+    self, FEEDBACK_COUNTERS, FRAME_COUNTERS, Identification, Interrupt, OUTPUT_COUNTERS, RECEIVE_INTERRUPTS, RING_INTERRUPTS, RoundTrip,
 };
 use super::send_sections::{self, Capability, NUMBER_COUNTERS, NUMBER_INTERRUPTS, SEND_INTERRUPTS, SEND_PATH_COUNTERS};
 
@@ -182,6 +182,8 @@ pub struct Parameters {
     pub records: u32,
     /// segments of all windows together, a power of two; 0: windows have one length
     pub pool: u32,
+    /// microseconds there and back that reset values are for
+    pub round_trip_us: u32,
 }
 
 impl Default for Parameters {
@@ -208,6 +210,7 @@ impl Default for Parameters {
             window: 512,
             records: 8,
             pool: 0,
+            round_trip_us: 25,
         }
     }
 }
@@ -216,16 +219,18 @@ impl Default for Parameters {
 pub fn registers(top: Top, p: &Parameters) -> RegisterMap {
     let (receives, sends, registry, numbers) = (top.receives(), top.sends(), top.registry(), top.numbers());
     let (name, about, _) = top.says();
+    let round_trip = RoundTrip(p.round_trip_us);
     let mut map = RegisterMap::new(name, about, 12);
     map.variant = (top == BitmapSendEndpoint).then_some("plain");
     identification(&mut map, top, p);
     sections::control(&mut map, &top.interrupts());
     match (receives && registry, sends) {
         (true, true) => {
-            sections::registry(&mut map, p.entries, p.escape_slots, T_LIFE_BOTH);
+            sections::registry(&mut map, p.entries, p.escape_slots, T_LIFE_BOTH, round_trip);
         }
         (true, false) => {
-            sections::registry(&mut map, p.entries, p.escape_slots, "ticks that the end of an operation is remembered; less than 2^31")
+            let t_life = "ticks that the end of an operation is remembered; less than 2^31";
+            sections::registry(&mut map, p.entries, p.escape_slots, t_life, round_trip);
         }
         (false, true) => {
             sections::prescale(&mut map);
@@ -257,6 +262,7 @@ pub fn registers(top: Top, p: &Parameters) -> RegisterMap {
             realign: p.realign,
             packet_size: p.packet_size,
             mask_bits: p.mask_bits,
+            round_trip,
         };
         send_sections::send(&mut map, &capability);
         send_sections::posting(&mut map);
@@ -271,12 +277,13 @@ pub fn registers(top: Top, p: &Parameters) -> RegisterMap {
         sections::connections(&mut map, if receives { &window } else { &window[..1] });
     }
     if numbers && receives {
-        sections::gaps(&mut map);
+        sections::gaps(&mut map, round_trip);
         sections::windows(&mut map, p.pool / p.nodes.max(1));
     }
     if numbers && sends {
         let both = "queue pair that has failed last: its retry limit was reached, or a write of it had failed";
-        send_sections::numbers(&mut map, if registry { send_sections::RETRY_FAILED } else { both }, p.packet_size);
+        let failed = if registry { send_sections::RETRY_FAILED } else { both };
+        send_sections::numbers(&mut map, failed, p.packet_size, round_trip);
     }
     if !registry {
         if !sends {

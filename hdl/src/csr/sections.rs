@@ -227,6 +227,53 @@ pub fn control(map: &mut RegisterMap, interrupts: &[Interrupt]) {
     map.clear_counters = Some(("control".into(), "clear_counters".into()));
 }
 
+/// The round trip, in microseconds, that registers are made for which hold times or packets after a reset.
+///
+/// At 25, a data centre, most have what their own bounds ask for; beyond that they follow the round trip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundTrip(pub u32);
+
+impl RoundTrip {
+    fn us(self) -> u64 {
+        u64::from(self.0)
+    }
+
+    /// What was sent again may be under way for one round trip.
+    pub fn dedup(self) -> u64 {
+        self.us()
+    }
+
+    /// The sender's `dedup`, and a round trip until what it sends then is here.
+    pub fn refeedback(self) -> u64 {
+        2 * self.us()
+    }
+
+    /// Of a try whose round trip is not measured yet, and between two tellings of one end.
+    pub fn patience(self) -> u64 {
+        4 * self.us()
+    }
+
+    /// Of a queue pair without progress: a lost packet that is lost again, and half a round trip.
+    pub fn progress(self) -> u64 {
+        (5 * self.us() / 2).max(200)
+    }
+
+    /// A packet that waits for its start is there until the start has been lost several times.
+    pub fn escape(self) -> u64 {
+        (25 * self.us() / 3).max(1000)
+    }
+
+    /// Three times 5 % of the packets of 4096 bytes that 100 Gb/s carry in a round trip.
+    pub fn retransmissions(self) -> u64 {
+        (3 * self.us() / 8).next_power_of_two().max(64)
+    }
+
+    /// Packets of an operation: over a long way few operations are to be open at the receiver at once.
+    pub fn segment(self, mask_bits: u32) -> u32 {
+        mask_bits.min(if self.0 > 100 { 64 } else { 16 })
+    }
+}
+
 /// At 0x80: what all that waits is counted in.
 pub fn prescale(map: &mut RegisterMap) {
     map.at(0x80);
@@ -240,12 +287,13 @@ pub fn t_life(map: &mut RegisterMap, doc: &str) {
 }
 
 /// From 0x80: times, quotas and levels of the receive registry.
-pub fn registry(map: &mut RegisterMap, entries: u32, escape_slots: u32, t_life_doc: &str) {
+pub fn registry(map: &mut RegisterMap, entries: u32, escape_slots: u32, t_life_doc: &str, round_trip: RoundTrip) {
     prescale(map);
     map.read_write("op_timeout", 32, 100_000, "ticks without a new packet until an operation is freed; less than 2^31");
-    map.read_write("escape_timeout", 32, 1000, "ticks that a packet may wait in the escape channel; less than 2^31");
+    map.read_write("escape_timeout", 32, round_trip.escape(), "ticks that a packet may wait in the escape channel; less than 2^31");
     t_life(map, t_life_doc);
-    map.read_write("renotify", 32, 100, "ticks between two notifications of one finished operation; less than 2^31");
+    let doc = "ticks between two notifications of one finished operation; less than 2^31";
+    map.read_write("renotify", 32, round_trip.patience(), doc);
     map.read_write(
         "ack_wait",
         32,
@@ -356,7 +404,7 @@ pub fn connections(map: &mut RegisterMap, capability: &[(&str, u32, u32, u32, &s
 }
 
 /// From 0x33c: when a gap is a loss, and when that is told.
-pub fn gaps(map: &mut RegisterMap) {
+pub fn gaps(map: &mut RegisterMap, round_trip: RoundTrip) {
     map.at(0x33c);
     let hold = "ticks that acknowledgements by number wait for the next packets of their queue pairs; less than 2^15; 0: none waits";
     map.read_write("ack_hold", 16, 4, hold);
@@ -370,7 +418,7 @@ pub fn gaps(map: &mut RegisterMap) {
     map.read_write(
         "refeedback",
         32,
-        50,
+        round_trip.refeedback(),
         "ticks after which a gap that is still open is told again: the sender's `dedup` and a round trip at least; less than 2^31",
     );
     map.read_write("range_ack", 1, 1, "1: what has arrived above a gap is told by range acknowledgements");

@@ -1,7 +1,7 @@
 //! Parts of register maps that have a send path.
 
 use super::description::{Access, Field, RegisterMap};
-use super::sections::{Interrupt, SEND_COUNTERS, constants};
+use super::sections::{Interrupt, RoundTrip, SEND_COUNTERS, constants};
 
 /// Constants of the send path that tell software what it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,13 +18,14 @@ pub struct Capability {
     pub packet_size: u32,
     /// packets of the largest operation
     pub mask_bits: u32,
+    pub round_trip: RoundTrip,
 }
 
 impl Capability {
-    /// Reset values of `threshold` and `segment`: 16 KB or the largest operation, and 16 packets.
+    /// Reset values of `threshold` and `segment`: 16 KB or the largest operation, and 16 packets, 64 over a long way.
     fn cut(&self) -> (u64, u64) {
         let (packet, largest) = (u64::from(self.packet_size), u64::from(self.packet_size * self.mask_bits));
-        (largest.min(16384), packet * u64::from(self.mask_bits.min(16)))
+        (largest.min(16384), packet * u64::from(self.round_trip.segment(self.mask_bits)))
     }
 }
 
@@ -100,8 +101,8 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.at(0x200);
     let send = [
         ("ops", 0, 16, p.ops, "operations that may be in flight"),
-        ("slots", 16, 8, p.slots, "operations whose payload can be in the send buffer"),
-        ("commands", 24, 8, p.commands, "commands under way"),
+        ("slots", 16, 7, p.slots, "operations whose payload can be in the send buffer"),
+        ("commands", 23, 9, p.commands, "commands under way"),
     ];
     map.register("capability_send", "size of the send path", constants(&send));
     let alignment = if p.realign == 1 { 1 } else { p.dma_width / 8 };
@@ -137,7 +138,7 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.read_write(
         "timeout",
         32,
-        100,
+        p.round_trip.patience(),
         "ticks that the first try of a packet waits for its acknowledgement before its node has answered once; less than 2^29",
     );
     map.read_write("backoff_cap", 32, 10_000, "ticks that any try waits at most; less than 2^29");
@@ -210,10 +211,10 @@ pub fn number_counters(map: &mut RegisterMap) {
 /// What `connection_failed` is to a sender.
 pub const RETRY_FAILED: &str = "queue pair whose retry limit was reached last";
 
-/// From 0x380: when packets are sent again by their number. After a reset `dedup` is a round trip of 25 us, and a gap is told again after
+/// From 0x380: when packets are sent again by their number. After a reset `dedup` is a round trip, and a gap is told again after
 /// twice that: a packet that is lost twice costs a round trip more and is not sent again for nothing. `failed` says which queue pair
 /// `connection_failed` names.
-pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32) {
+pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32, round_trip: RoundTrip) {
     map.at(0x380);
     map.read_only("connection_failed", 8, failed);
     map.read_write(
@@ -222,12 +223,14 @@ pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32) {
         0,
         "number of our queue pair 0, to which node 0 tells; that of node k is k more. Its low bits are zero",
     );
-    map.read_write("dedup", 32, 25, "ticks for which a packet that was sent again is not asked for again");
+    let doc = "ticks for which a packet that was sent again is not asked for again";
+    map.read_write("dedup", 32, round_trip.dedup(), doc);
     map.read_write("rtx_mode", 2, 2, "retransmissions: 0 single packets, 1 intervals, 2 aggregated");
     map.read_write("aggregate", 32, 2, "ticks for which more packets may come until retransmissions begin, in mode 2");
     map.read_write("merge", 8, 4, "packets between two that go together, in mode 2");
-    map.read_write("rtx_window", 16, 64, "packets of a queue pair that are sent again and not acknowledged at most");
-    map.read_write("rto", 32, 200, "ticks without progress until the timer of a queue pair runs out");
+    let doc = "packets of a queue pair that are sent again and not acknowledged at most";
+    map.read_write("rtx_window", 16, round_trip.retransmissions(), doc);
+    map.read_write("rto", 32, round_trip.progress(), "ticks without progress until the timer of a queue pair runs out");
     map.read_write("rto_cap", 32, 10_000, "most of them, after doubling");
     map.read_write("rto_limit", 8, 7, "times that it may run out in a row until the queue pair has failed");
     let limit = vec![

@@ -58,6 +58,7 @@ macro_rules! endpoint {
                     window: 1 << WINDOW_BITS,
                     records: RECORDS as u32,
                     pool: pool as u32,
+                    round_trip_us: ROUND_TRIP_US as u32,
                 }
             }
         }

@@ -65,9 +65,14 @@ pub static BASES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
         ("small", include_str!("../../../gen/profiles/small.toml")),
         ("default", include_str!("../../../gen/profiles/default.toml")),
         ("large", include_str!("../../../gen/profiles/large.toml")),
+        ("longhaul", include_str!("../../../gen/profiles/longhaul.toml")),
     ];
-    let read = |(name, text): (&str, &str)| parse_profile(name, &format!("gen/profiles/{name}.toml"), text, &SCHEMA, &[]);
-    files.into_iter().map(|file| read(file).expect("the build script has read the same text")).collect()
+    let mut read: Vec<Profile> = Vec::new();
+    for (name, text) in files {
+        let profile = parse_profile(name, &format!("gen/profiles/{name}.toml"), text, &SCHEMA, &read);
+        read.push(profile.expect("the build script has read the same text"));
+    }
+    read
 });
 
 /// Every block at every profile.
