@@ -52,7 +52,9 @@ const PARAMETRIC: [&str; 10] =
 fn parametric(block: &BlockDescription) -> bool {
     // As a thermometer it has a constant per bit of the count.
     let shift = block.type_name == "ThermometerMask" && block.params.contains(&("FORM", 0));
-    shift || PARAMETRIC.contains(&block.type_name)
+    let value = |name| block.params.iter().find(|(param, _)| *param == name).map_or(0, |(_, value)| *value);
+    let whole = block.type_name != "SlotPool" || value("SLOTS") == 1 << value("ADDRESS_BITS");
+    shift || (whole && PARAMETRIC.contains(&block.type_name))
 }
 
 /// The same with what stands behind the name of each block's module.
