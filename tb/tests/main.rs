@@ -37,6 +37,7 @@ mod packet_timeout;
 mod pair;
 mod plain_captures;
 mod primitives;
+mod queue_pair_buckets;
 mod receive_bitmap;
 mod receive_bitmap_captures;
 mod receive_bitmap_faults;
