@@ -98,7 +98,16 @@ pub fn bench(model: &mut dyn Model, limit: bool, count: u64, pace: Pace, seed: u
             pins.set(&format!("{}_valid", names[kind]), offers[kind].is_some().into());
             let (pair, value) = offers[kind].unwrap_or_else(|| (rng.random_range(0..all), rng.random_range(0..1 << 16)));
             pins.set(&format!("{}_qp", names[kind]), pair as u64);
-            pins.set(if kind == 0 { "set_rate" } else if kind == 1 { "back_bytes" } else { "ask_bytes" }, value);
+            pins.set(
+                if kind == 0 {
+                    "set_rate"
+                } else if kind == 1 {
+                    "back_bytes"
+                } else {
+                    "ask_bytes"
+                },
+                value,
+            );
         }
         pins.eval();
 
