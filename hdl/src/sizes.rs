@@ -518,3 +518,7 @@ pub const TOKEN_TIME_BITS: usize = 24;
 pub const RATE_WORD_BITS: usize = 28 + TOKEN_TIME_BITS;
 /// log2 of the clocks between two visits of buckets: each has its visit before half of the time is over.
 pub const PATROL_BITS: usize = TOKEN_TIME_BITS - 1 - RATE_PAIR_BITS;
+/// Bits of the clock in which a packet of a queue pair came last.
+pub const DEGREE_TIME_BITS: usize = 24;
+/// log2 of the clocks between two visits of windows.
+pub const DEGREE_PATROL_BITS: usize = DEGREE_TIME_BITS - 1 - RATE_PAIR_BITS;
