@@ -24,6 +24,8 @@ pub struct Pace {
     pub back: u32,
     /// queue pairs that take part
     pub pairs: usize,
+    /// clocks for which one of them is alone, then the next, 0: all at once
+    pub phase: u64,
     /// `cfg_burst`
     pub burst: u16,
     /// nobody offers anything for up to so many clocks, now and then
@@ -86,14 +88,16 @@ pub fn bench(model: &mut dyn Model, limit: bool, count: u64, pace: Pace, seed: u
         quiet = quiet.saturating_sub(1);
         for (kind, percent) in [pace.set, pace.back, if asked < count { pace.ask } else { 0 }].into_iter().enumerate() {
             if offers[kind].is_none() && quiet == 0 && chance(&mut rng, percent) {
+                let magnitude = rng.random_range(0..=28);
                 let value = match kind {
-                    // Of every magnitude, from nothing to the greatest.
-                    0 => rng.random_range(0..1u64 << rng.random_range(0..=28)),
+                    // From nothing to the greatest.
+                    0 => rng.random_range(0..1u64 << magnitude),
                     1 => rng.random_range(0..=2000),
                     _ if rng.random_bool(0.05) => rng.random_range(0..=u16::MAX.into()),
                     _ => rng.random_range(0..=4096),
                 };
-                offers[kind] = Some((places[rng.random_range(0..places.len())], value));
+                let place = if pace.phase == 0 { rng.random_range(0..places.len()) } else { (now / pace.phase) as usize % places.len() };
+                offers[kind] = Some((places[place], value));
             }
             pins.set(&format!("{}_valid", names[kind]), offers[kind].is_some().into());
             let (pair, value) = offers[kind].unwrap_or_else(|| (rng.random_range(0..all), rng.random_range(0..1 << 16)));
