@@ -9,6 +9,7 @@ mod cdma_driver;
 mod cdma_driver_faults;
 mod completion_queue;
 mod completion_repeat;
+mod congestion_degree;
 mod control_builder;
 mod csr;
 mod emitted;

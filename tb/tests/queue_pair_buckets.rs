@@ -1,4 +1,5 @@
-//! A token bucket for each queue pair: verilated at each profile, in lockstep with the Rust, with faults in the hardware and in the golden model, and as the limiter of a port.
+//! A token bucket for each queue pair: verilated at each profile, in lockstep with the Rust, with faults in the hardware and in the golden
+//! model, and as the limiter of a port.
 
 use rdma_rtl_gen::{Options, elaborate, ir};
 use rdma_rtl_golden::congestion::fault::Fault as Golden;
@@ -140,7 +141,7 @@ const GAIN_FAULTS: &[Fault] = &[
 ];
 
 const EDITS: &[Edit] = &[
-    // A new rate counts for the time before it; tokens beyond the burst; a packet beyond the burst never goes; words on their way are not seen.
+    // A new rate counts for the time before it; tokens beyond the burst; a packet beyond the burst never goes.
     ("queue_pair_buckets.v", "rate3 <= old2", "rate3 <= written2[27:0]"),
     ("queue_pair_buckets.v", "if (without7[37])", "if (1'b0)"),
     ("queue_pair_buckets.v", "cfg_burst < want_0", "1'b0"),

@@ -7,13 +7,15 @@ const _: () = assert!(DEGREE_TIME_BITS <= 24 && DEGREE_TIME_BITS > RATE_PAIR_BIT
 
 /// How congested the way of each queue pair is, for its acknowledgements: marks among its last 64 arrivals, or what telemetry says.
 ///
-/// An arrival is a packet for which memory has answered; one that was sent before counts as any other. `due` says at once that its acknowledgement must not wait: it was marked, and an
-/// acknowledgement exists for it (`arrive_scene` 1). READ responses and UD (2, 3) count in the window, and a CNP tells them. An acknowledgement that goes out asks, and is answered with what it
-/// has to tell: BECN 1 if a packet since the last one was marked, the level, and the fields of the worst telemetry since then, the latest of equals; fields that are all ones are absent. An
-/// arrival of the same clock counts. Telemetry wins over the share of marks.
-/// `cfg_idle` clocks without a packet empty the window, 0: it is never emptied so; `2^(DEGREE_TIME_BITS - 1)` at most. A time wraps; so every queue pair is visited once in that time, in a clock without an
-/// arrival, or in one of each `2^DEGREE_PATROL_BITS` at the latest, in which `arrive_ready` is low.
-/// Latency: `due` 1 clock from the arrival, `answer` 7 clocks from `ask`: 8 from a marked packet to the level in an acknowledgement. Throughput: one arrival and one acknowledgement per clock.
+/// An arrival is a packet for which memory has answered; one that was sent before counts as any other. `due` says at once that its
+/// acknowledgement must not wait: it was marked, and an acknowledgement exists for it (`arrive_scene` 1). READ responses and UD (2, 3)
+/// count in the window, and a CNP tells them. An acknowledgement that goes out asks, and is answered with what it has to tell: BECN 1 if a
+/// packet since the last one was marked, the level, and the fields of the worst telemetry since then, the latest of equals; fields that are
+/// all ones are absent. An arrival of the same clock counts. Telemetry wins over the share of marks. `cfg_idle` clocks without a packet
+/// empty the window, 0: it is never emptied so; `2^(DEGREE_TIME_BITS - 1)` at most. A time wraps; so every queue pair is visited once in
+/// that time, in a clock without an arrival, or in one of each `2^DEGREE_PATROL_BITS` at the latest, in which `arrive_ready` is low.
+/// Latency: `due` 1 clock from the arrival, `answer` 7 clocks from `ask`: 8 from a marked packet to the level in an acknowledgement.
+/// Throughput: one arrival and one acknowledgement per clock.
 /// Reset: windows are empty, nothing is untold; `ready` comes `2^RATE_PAIR_BITS` clocks after it.
 /// Spec: congestion state on the acknowledgement, "Receiver". Decided here: what counts in the clock of an acknowledgement.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
@@ -324,8 +326,8 @@ impl Logic for CongestionDegree {
         }
         self.live3.next = self.old3.val().get_bits::<1>(0) == self.epoch3.val();
         self.mine3.next = self.counts[2].q.val() && !((self.scene[2].q.val() == bits::<4>(2)) || (self.scene[2].q.val() == bits::<4>(3)));
-        self.worse3.next = self.known[2].q.val()
-            && (!self.live3.val() || !self.old3.val().get_bit(6) || !(self.level3.q.val() < self.old3.val().get_bits::<2>(7)));
+        // The level of what has no telemetry is 0.
+        self.worse3.next = self.known[2].q.val() && (!self.live3.val() || !(self.level3.q.val() < self.old3.val().get_bits::<2>(7)));
         self.alive3.next = bit_cast::<73, 1>(self.epoch3.val());
         if self.live3.val() {
             self.alive3.next = self.old3.val();

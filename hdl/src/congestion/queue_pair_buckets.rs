@@ -8,16 +8,19 @@ const _: () = assert!(TOKEN_TIME_BITS <= 24 && TOKEN_TIME_BITS > RATE_PAIR_BITS 
 
 /// A token bucket for each queue pair: whether a packet of so many bytes may go now.
 ///
-/// Tokens are bytes with 20 bits behind the binary point and come in with every clock, at the queue pair's rate: 2.46 kb/s to 660 Gb/s at 322.27 MHz. At most `cfg_burst` bytes are saved up.
-/// A packet goes when its bytes are there, and takes them: no window of any length has more than rate x length + `cfg_burst`. One of more than `cfg_burst` bytes goes from a full bucket and empties
-/// it. So `cfg_burst` is at least the largest packet, and with the bytes of a turn of whoever asks more the rate is kept. New packets and those that are sent again ask here alike. Who reserves for
-/// several packets asks for all of their bytes, and gives `back` what it has not used; an `ask` for no bytes tells what is there.
-/// Queue pairs do not touch each other: fair is whoever asks for them in turn. `TokenBucket` is one bucket for all of them, in packets.
-/// One operation of a queue pair per clock: `set` goes before `back`, that before `ask`. What is kept is the time of a bucket's last operation and what was missing then, so that a cleared word is a
-/// full bucket. A time wraps; so every queue pair is visited once in `2^(TOKEN_TIME_BITS - 1)` clocks, in a clock in which nobody asks, or in one of each `2^PATROL_BITS` at the latest.
+/// Tokens are bytes with 20 bits behind the binary point and come in with every clock, at the queue pair's rate: 2.46 kb/s to 660 Gb/s at
+/// 322.27 MHz. At most `cfg_burst` bytes are saved up. A packet goes when its bytes are there, and takes them: no window of any length has
+/// more than rate x length + `cfg_burst`. One of more than `cfg_burst` bytes goes from a full bucket and empties it. So `cfg_burst` is at
+/// least the largest packet, and with the bytes of a turn of whoever asks more the rate is kept. New packets and those that are sent again
+/// ask here alike. Who reserves for several packets asks for all of their bytes, and gives `back` what it has not used; an `ask` for no
+/// bytes tells what is there. Queue pairs do not touch each other: fair is whoever asks for them in turn. `TokenBucket` is one bucket for
+/// all of them, in packets. One operation of a queue pair per clock: `set` goes before `back`, that before `ask`. What is kept is the time
+/// of a bucket's last operation and what was missing then, so that a cleared word is a full bucket. A time wraps; so every queue pair is
+/// visited once in `2^(TOKEN_TIME_BITS - 1)` clocks, in a clock in which nobody asks, or in one of each `2^PATROL_BITS` at the latest.
 /// Without `cfg_limit` every packet goes, and takes nothing.
-/// Latency: 9 clocks from `ask` to `answer`, which counts what came in up to the clock of the `ask`; what was set or asked for in one clock counts in the next. Throughput: one operation per clock, but
-/// for visits. Reset: buckets are full, rates are 0; `ready` comes `2^RATE_PAIR_BITS` clocks after it.
+/// Latency: 9 clocks from `ask` to `answer`, which counts what came in up to the clock of the `ask`; what was set or asked for in one clock
+/// counts in the next. Throughput: one operation per clock, but for visits. Reset: buckets are full, rates are 0; `ready` comes
+/// `2^RATE_PAIR_BITS` clocks after it.
 /// Spec: congestion state on the acknowledgement, "Sender". Decided here: exact tokens, what is given back.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct QueuePairBuckets {

@@ -4,8 +4,8 @@ use rust_hdl::prelude::*;
 
 /// What a token bucket gains in a time: rate times clocks, exactly, up to what a bucket can hold.
 ///
-/// A rate is bytes per clock with 20 bits behind the binary point, and so is what is gained. From 65,536 bytes on it is all ones: no bucket is deeper.
-/// `QueuePairBuckets` has one. The product is made of four of 16 bits each way, which is what a DSP slice takes.
+/// A rate is bytes per clock with 20 bits behind the binary point, and so is what is gained. From 65,536 bytes on it is all ones: no bucket
+/// is deeper. `QueuePairBuckets` has one. The product is made of four of 16 bits each way, which is what a DSP slice takes.
 /// Latency: 3 clocks. Throughput: 1 per clock. Reset: none, what comes out is of what went in.
 /// Spec: congestion state on the acknowledgement, "Sender". Decided here: the fraction.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]

@@ -62,7 +62,8 @@ fn begin(pins: &mut Pins, limit: bool, burst: u16) -> Result<(), String> {
 /// An operation that is offered: queue pair, and bytes or the rate.
 type Offer = Option<(usize, u64)>;
 
-/// Operations of all kinds until `count` packets have asked. Every answer comes in its clock and is the golden one; what waits is served in the order of the kinds.
+/// Operations of all kinds until `count` packets have asked. Every answer comes in its clock and is the golden one; what waits is served in
+/// the order of the kinds.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, limit: bool, count: u64, pace: Pace, seed: u64) -> Result<Seen, String> {
@@ -166,9 +167,11 @@ const PAUSE: u64 = 20_000;
 /// `cfg_burst` of a port.
 const BURST: u16 = 8192;
 
-/// A port with `pairs` queue pairs of different rates, which ask in turn and nearly always have something to send, until `count` packets have gone. What exceeds the rate most, in bytes.
+/// A port with `pairs` queue pairs of different rates, which ask in turn and nearly always have something to send, until `count` packets
+/// have gone. What exceeds the rate most, in bytes.
 /// # Errors
-/// A window of any length up to 100,000 clocks has more than its rate and the burst, a queue pair waits for longer than its rate says, or sends less than 99 % of what it may.
+/// A window of any length up to 100,000 clocks has more than its rate and the burst, a queue pair waits for longer than its rate says, or
+/// sends less than 99 % of what it may.
 pub fn port(model: &mut dyn Model, pairs: usize, count: u64, seed: u64) -> Result<u64, String> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut pins = Pins::new(model);

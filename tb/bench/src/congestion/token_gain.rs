@@ -11,7 +11,8 @@ const LATENCY: u64 = 3;
 /// Where it ends.
 const MOST: u64 = (1 << 36) - 1;
 
-/// A pair in every clock, of every magnitude, in which each product of parts is all there is now and then. How many were below the end, and how many at it.
+/// A pair in every clock, of every magnitude, in which each product of parts is all there is now and then. How many were below the end, and
+/// how many at it.
 /// # Errors
 /// The first difference.
 pub fn bench(model: &mut dyn Model, count: u64, seed: u64) -> Result<[u64; 2], String> {
