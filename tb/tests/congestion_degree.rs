@@ -9,18 +9,8 @@ use rdma_rtl_tb::congestion::congestion_degree::{Pace, Seen, bench};
 use rdma_rtl_tb::faults::{Edit, Fault, fault, missed, missed_values, one, zero};
 use rdma_rtl_tb::under_test::{seed, sized, verilated};
 
-const PACE: Pace = Pace {
-    arrive: 100,
-    ask: 10,
-    prompt: false,
-    telemetry: 0,
-    pairs: 3,
-    phase: 0,
-    quiet: 0,
-    idle: 0,
-    marks: [1, 16, 32],
-    fault: None,
-};
+const PACE: Pace =
+    Pace { arrive: 100, ask: 10, prompt: false, telemetry: 0, pairs: 3, phase: 0, quiet: 0, idle: 0, marks: [1, 16, 32], fault: None };
 
 const PACES: [Pace; 8] = [
     Pace { pairs: 1, ..PACE },

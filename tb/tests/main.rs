@@ -7,6 +7,7 @@ mod bitmap_pipeline_faults;
 mod bitmap_requests;
 mod cdma_driver;
 mod cdma_driver_faults;
+mod ceth;
 mod completion_queue;
 mod completion_repeat;
 mod congestion_degree;

@@ -55,7 +55,7 @@ impl Logic for TokenGain {
 
         self.gained.next = self.sum3.q.val().get_bits::<36>(0);
         if self.over3.q.val() || self.sum3.q.val().get_bit(36) {
-            self.gained.next = bits::<36>(68719476735);
+            self.gained.next = !bits::<36>(0);
         }
     }
 }
