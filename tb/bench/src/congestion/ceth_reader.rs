@@ -104,7 +104,7 @@ pub fn bench(model: &mut dyn Model, pause: u32, seed: u64) -> Result<Seen, Strin
         for case in 0..12 {
             let (acknowledges, becn, form) = (case & 1 == 1, case & 2 == 2, case / 4);
             // Reserved bits are set now and then; fields are all ones now and then.
-            let reserved: [u8; 3] = if rng.random_bool(0.1) { rng.random() } else { [0; 3] };
+            let reserved: [u8; 3] = if rng.random_bool(0.3) { rng.random() } else { [0; 3] };
             let second = (rng.random::<u8>() & 0xfe) | (reserved[0] & 1);
             let mut payload = vec![first, second, reserved[1], reserved[2]];
             let ones = rng.random_bool(0.2);

@@ -170,7 +170,7 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
         drive(&mut pins, pair, &arrival, &mut rng);
         let ask = match due {
             Some((pair, at)) if pace.prompt => Some((pair, Some(at))),
-            _ if quiet == 0 && chance(&mut rng, pace.ask) => Some((place(&mut rng), None)),
+            _ if quiet == 0 && seen.arrivals < count && chance(&mut rng, pace.ask) => Some((place(&mut rng), None)),
             _ => None,
         };
         pins.set("ask_valid", ask.is_some().into());
