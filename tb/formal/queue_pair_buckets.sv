@@ -7,13 +7,13 @@ module proof (
 );
     wire ready, set_ready, back_ready, ask_ready, answer_valid, answer_qp, answer_granted;
     wire [15:0] answer_left;
-    wire valid_0, valid_1, valid_2, valid_3, valid_4, valid_5, valid_6, valid_7, valid_8, qp_0, qp_1, qp_2, qp_3, qp_4, qp_5, qp_6, qp_7, qp_8;
+    wire valid_0, valid_1, valid_2, valid_3, valid_4, valid_5, valid_6, valid_7, valid_8, qp_0, qp_1, qp_2, qp_3, qp_4, qp_5, qp_6, qp_7;
     wire asks_0, asks_1, asks_2, asks_3, asks_4, asks_5, asks_6, asks_7, asks_8, gives_0, gives_1, gives_2, gives_3, gives_4;
-    wire [15:0] want_0, want_1, want_2, want_3, want_4, takes6, gives6, change6, room6, with7, takes7, left9;
+    wire [15:0] want_0, want_1, want_2, want_3, want_4, takes6, gives6, change6, room6, with7, takes7;
     wire [16:0] less7, most7;
     wire [3:0] now, now1, now2, elapsed3;
     wire [1:0] period;
-    wire due, visited, visits, sets1, sets2, same7, granted8, granted9, words_ready, missing_ready, words_next, missing_next;
+    wire due, visited, visits, sets1, sets2, same7, granted8, words_ready, missing_ready, words_next, missing_next;
     wire [27:0] rate1, rate2, rate3;
     wire [31:0] word2, written3, words_read_data, word_0, word_1;
     wire [35:0] gained, read7, missing8, missing9, missing_read_data, missing_0, missing_1;
@@ -23,13 +23,13 @@ module proof (
         .back_valid(back_valid), .back_ready(back_ready), .back_qp(back_qp), .back_bytes(back_bytes), .ask_valid(ask_valid), .ask_ready(ask_ready), .ask_qp(ask_qp),
         .ask_bytes(ask_bytes), .answer_valid(answer_valid), .answer_qp(answer_qp), .answer_granted(answer_granted), .answer_left(answer_left),
         .valid_0(valid_0), .valid_1(valid_1), .valid_2(valid_2), .valid_3(valid_3), .valid_4(valid_4), .valid_5(valid_5), .valid_6(valid_6), .valid_7(valid_7), .valid_8(valid_8),
-        .qp_0(qp_0), .qp_1(qp_1), .qp_2(qp_2), .qp_3(qp_3), .qp_4(qp_4), .qp_5(qp_5), .qp_6(qp_6), .qp_7(qp_7), .qp_8(qp_8),
+        .qp_0(qp_0), .qp_1(qp_1), .qp_2(qp_2), .qp_3(qp_3), .qp_4(qp_4), .qp_5(qp_5), .qp_6(qp_6), .qp_7(qp_7),
         .asks_0(asks_0), .asks_1(asks_1), .asks_2(asks_2), .asks_3(asks_3), .asks_4(asks_4), .asks_5(asks_5), .asks_6(asks_6), .asks_7(asks_7), .asks_8(asks_8),
         .gives_0(gives_0), .gives_1(gives_1), .gives_2(gives_2), .gives_3(gives_3), .gives_4(gives_4), .want_0(want_0), .want_1(want_1), .want_2(want_2), .want_3(want_3),
         .want_4(want_4), .now(now), .period(period), .due(due), .visited(visited), .visits(visits), .sets1(sets1), .rate1(rate1), .now1(now1), .sets2(sets2), .rate2(rate2),
         .now2(now2), .word2(word2), .written3(written3), .rate3(rate3), .elapsed3(elapsed3), .takes6(takes6), .gives6(gives6), .change6(change6), .room6(room6),
         .gain_gained(gained), .fraction7(fraction7), .less7(less7), .with7(with7), .most7(most7), .takes7(takes7), .read7(read7), .same7(same7), .missing8(missing8),
-        .missing9(missing9), .granted8(granted8), .granted9(granted9), .left9(left9), .words_ready(words_ready), .missing_ready(missing_ready),
+        .missing9(missing9), .granted8(granted8), .words_ready(words_ready), .missing_ready(missing_ready),
         .words_read_data(words_read_data), .missing_read_data(missing_read_data), .\words.next_word (words_next), .\missing.next_word (missing_next),
         .\words.ram.words[0] (word_0), .\words.ram.words[1] (word_1), .\missing.ram.words[0] (missing_0), .\missing.ram.words[1] (missing_1)
     );
@@ -55,7 +55,7 @@ module proof (
     reg [27:0] r3;
     wire hit0 = (sets && set_qp == pair) || (gives && back_qp == pair) || (asks && ask_qp == pair) || (visits && ready && visited == pair);
     wire hit1 = valid_0 && qp_0 == pair, hit2 = valid_1 && qp_1 == pair, hit3 = valid_2 && qp_2 == pair;
-    wire hit6 = valid_5 && qp_5 == pair, hit7 = valid_6 && qp_6 == pair, hit8 = valid_7 && qp_7 == pair, hit9 = valid_8 && qp_8 == pair;
+    wire hit6 = valid_5 && qp_5 == pair, hit7 = valid_6 && qp_6 == pair, hit8 = valid_7 && qp_7 == pair, hit9 = valid_8 && answer_qp == pair;
     // The token arithmetic, in words that hold every sum.
     wire [37:0] came = {1'b0, less7, fraction7};
     wire [37:0] rest = {2'b0, mine} > came ? {2'b0, mine} - came : 0;
@@ -146,8 +146,8 @@ module proof (
         if (hit7 && !same7) assert (read7 == mine);
         if (hit6 && !hit8 && !hit9) assert (missing_read_data == mine);
         if (hit8 && asks_7) assert (granted8 == goes8);
-        if (hit9) assert (granted9 == goes9 || !asks_8);
-        if (hit9) assert (left9 == (full - mine9) >> 20);
+        if (hit9) assert (answer_granted == goes9 || !asks_8);
+        if (hit9) assert (answer_left == (full - mine9) >> 20);
         // Not vacuous.
         cover (refused == 2 && came_back && answer_valid && answer_granted && answer_left == 7 && answer_qp == pair);
     end

@@ -50,9 +50,9 @@ const READER_FAULTS: &[Fault] = &[
     fault("every queue pair has it", "ceth_reader", "compact", one),
     fault("no queue pair has the first form", "ceth_reader", "notice", zero),
     fault("every header is a notice", "ceth_reader", "notice", one),
-    fault("no version is unknown", "ceth_reader", "unknown", zero),
-    fault("nothing is behind a header", "ceth_reader", "skipped", zero),
-    fault("every depth is 0", "ceth_reader", "depth", zero),
+    fault("no version is unknown", "ceth_reader", "evt_unknown", zero),
+    fault("nothing is behind a header", "ceth_reader", "evt_skipped", zero),
+    fault("every depth is 0", "ceth_reader", "out_depth", zero),
 ];
 
 const READER_EDITS: &[Edit] = &[("ceth_reader.v", "in_room >= 16'd4", "in_room >= 16'd1")];
@@ -62,9 +62,9 @@ const BUILDER_FAULTS: &[Fault] = &[
     fault("depth and point always follow", "ceth_builder", "with_queue", one),
     fault("no delay follows", "ceth_builder", "with_delay", zero),
     fault("a delay always follows", "ceth_builder", "with_delay", one),
-    fault("no level is in BTH", "ceth_builder", "level", zero),
-    fault("no scene is in BTH", "ceth_builder", "scene", zero),
-    fault("every acknowledgement has BECN", "ceth_builder", "becn", one),
+    fault("no level is in BTH", "ceth_builder", "out_level", zero),
+    fault("no scene is in BTH", "ceth_builder", "out_scene", zero),
+    fault("every acknowledgement has BECN", "ceth_builder", "out_becn", one),
 ];
 
 #[test]

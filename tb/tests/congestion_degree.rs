@@ -117,11 +117,6 @@ const FAULTS: &[Fault] = &[
     fault("what is untold is always that of the one in front", "congestion_degree", "same3", one),
     fault("no window is ever empty", "congestion_degree", "stale2", zero),
     fault("every window is", "congestion_degree", "stale2", one),
-    fault("windows are forgotten", "congestion_degree", "windows_write_enable", zero),
-    fault("numbers of marks are forgotten", "congestion_degree", "marks_told_write_enable", zero),
-    fault("numbers of marks are the first queue pair's", "congestion_degree", "marks_told_write_address", zero),
-    fault("what is untold is forgotten by arrivals", "congestion_degree", "untold_write_enable", zero),
-    fault("what is untold is forgotten by acknowledgements", "congestion_degree", "untold_told_write_enable", zero),
     fault("the last packet is forgotten by arrivals", "congestion_degree", "lasts_write_enable", zero),
     fault("the last packet is forgotten by acknowledgements", "congestion_degree", "lasts_told_write_enable", zero),
     fault("nobody is visited", "congestion_degree", "visits", zero),
@@ -131,7 +126,7 @@ const FAULTS: &[Fault] = &[
     fault("a visit counts as a packet", "congestion_degree", "counts_0", one),
     fault("depth and occupancy say nothing", "congestion_degree", "heavy1", zero),
     fault("a share is never heavy", "congestion_degree", "heavy6", zero),
-    fault("no acknowledgement is hurried", "congestion_degree", "due1", zero),
+    fault("no acknowledgement is hurried", "congestion_degree", "due_valid", zero),
     fault("what was there at power-up stays", "cleared_ram", "ready", one),
 ];
 
@@ -139,6 +134,15 @@ const EDITS: &[Edit] = &[
     // Telemetry of the same level does not replace what is known; every mark hurries an acknowledgement.
     ("congestion_degree.v", "level3 < old3[8:7]", "level3 <= old3[8:7]"),
     ("congestion_degree.v", "arrive_scene == 4'd1", "1'b1"),
+    // Windows, numbers of marks, and what is untold are forgotten.
+    ("congestion_degree.v", "(windows_ready),\n        .write_enable  (valid_2)", "(windows_ready),\n        .write_enable  (1'b0)"),
+    ("congestion_degree.v", "(marks_told_ready),\n        .write_enable  (valid_2)", "(marks_told_ready),\n        .write_enable  (1'b0)"),
+    ("congestion_degree.v", "(untold_ready),\n        .write_enable  (valid_3)", "(untold_ready),\n        .write_enable  (1'b0)"),
+    (
+        "congestion_degree.v",
+        "(untold_told_ready),\n        .write_enable  (valid_3)",
+        "(untold_told_ready),\n        .write_enable  (1'b0)",
+    ),
 ];
 
 #[test]

@@ -118,16 +118,12 @@ const FAULTS: &[Fault] = &[
     fault("a packet takes nothing", "queue_pair_buckets", "change6", zero),
     fault("a packet goes into debt", "queue_pair_buckets", "room6", ones),
     fault("a packet waits for a full bucket", "queue_pair_buckets", "room6", zero),
-    fault("what is missing is forgotten", "queue_pair_buckets", "missing_write_enable", zero),
-    fault("what is missing is the first queue pair's", "queue_pair_buckets", "missing_write_address", zero),
-    fault("rates are forgotten", "queue_pair_buckets", "words_write_enable", zero),
-    fault("rates are the first queue pair's", "queue_pair_buckets", "words_write_address", zero),
     fault("no rate is set", "queue_pair_buckets", "sets", zero),
     fault("nobody is visited", "queue_pair_buckets", "visits", zero),
     fault("nobody is visited while packets come", "queue_pair_buckets", "late", zero),
     fault("always the same queue pair is visited", "queue_pair_buckets", "visited", zero),
     fault("the time stands still", "queue_pair_buckets", "now", zero),
-    fault("the whole of what is left is not told", "queue_pair_buckets", "left9", zero),
+    fault("the whole of what is left is not told", "queue_pair_buckets", "answer_left", zero),
     fault("an answer is another queue pair's", "queue_pair_buckets", "answer_qp", zero),
     fault("what was there at power-up stays", "cleared_ram", "ready", one),
 ];
@@ -145,6 +141,11 @@ const EDITS: &[Edit] = &[
     ("queue_pair_buckets.v", "rate3 <= old2", "rate3 <= written2[27:0]"),
     ("queue_pair_buckets.v", "if (without7[37])", "if (1'b0)"),
     ("queue_pair_buckets.v", "cfg_burst < want_0", "1'b0"),
+    // What is missing, and rates, are forgotten, and are the first queue pair's.
+    ("queue_pair_buckets.v", ".write_enable  (valid_7)", ".write_enable  (1'b0)"),
+    ("queue_pair_buckets.v", ".write_address (qp_7)", ".write_address (4'd0)"),
+    ("queue_pair_buckets.v", ".write_enable  (valid_1)", ".write_enable  (1'b0)"),
+    ("queue_pair_buckets.v", ".write_address (qp_1)", ".write_address (4'd0)"),
 ];
 
 #[test]
