@@ -97,7 +97,10 @@ pub fn bench(model: &mut dyn Model, limit: bool, count: u64, pace: Pace, seed: u
                     _ if rng.random_bool(0.05) => rng.random_range(0..=u16::MAX.into()),
                     _ => rng.random_range(0..=4096),
                 };
-                let place = if pace.phase == 0 { rng.random_range(0..places.len()) } else { (now / pace.phase) as usize % places.len() };
+                let place = match pace.phase {
+                    0 => rng.random_range(0..places.len()),
+                    phase => (now / phase) as usize % places.len(),
+                };
                 offers[kind] = Some((places[place], value));
             }
             pins.set(&format!("{}_valid", names[kind]), offers[kind].is_some().into());
