@@ -140,7 +140,9 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
         pins.clock();
     }
     pins.check("ready", 1)?;
-    let places: Vec<usize> = (0..pace.pairs.min(all)).map(|_| rng.random_range(0..all)).collect();
+    // They are apart: a step of 5 comes by all.
+    let first = rng.random_range(0..all);
+    let places: Vec<usize> = (0..pace.pairs.min(all)).map(|number| (first + number * 5) % all).collect();
     let mut golden = vec![Receiver::new(ReceiverConfig { degree: config, gap: 0 })?; all];
     let mut shares = vec![0; all];
     let mut offer: Option<(usize, Arrival)> = None;

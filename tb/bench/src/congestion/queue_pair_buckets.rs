@@ -71,7 +71,9 @@ pub fn bench(model: &mut dyn Model, limit: bool, count: u64, pace: Pace, seed: u
     let mut pins = Pins::new(model);
     begin(&mut pins, limit, pace.burst)?;
     let all = 1usize << pins.width("ask_qp");
-    let places: Vec<usize> = (0..pace.pairs.min(all)).map(|_| rng.random_range(0..all)).collect();
+    // They are apart: a step of 5 comes by all.
+    let first = rng.random_range(0..all);
+    let places: Vec<usize> = (0..pace.pairs.min(all)).map(|number| (first + number * 5) % all).collect();
     let bucket = Bucket::new(Rate::default(), pace.burst.into(), pins.cycle(), pace.fault);
     let mut golden = vec![bucket; all];
     let mut due: VecDeque<(u64, usize, bool, u32)> = VecDeque::new();
