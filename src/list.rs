@@ -34,12 +34,13 @@ pub fn run(args: &Args) -> Result<(), Fail> {
 }
 
 /// The modules of the hardware that blocks come from, and what they are called here, the largest first.
-const SECTIONS: [(&str, &str); 9] = [
+const SECTIONS: [(&str, &str); 10] = [
     ("top", "tops"),
     ("receive", "receive side"),
     ("send", "send side"),
     ("bitmap", "bitmaps of sequence numbers"),
     ("memory", "memory and completions"),
+    ("congestion", "congestion and rates"),
     ("lr2", "selective repeat between data centres"),
     ("wire", "frames"),
     ("csr", "registers"),

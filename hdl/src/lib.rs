@@ -1,8 +1,9 @@
 //! The hardware blocks of rdma-rtl, described in rust-hdl.
 //!
 //! One block per file; file, type and Verilog module carry the same name. `describe` is how the emitter sees a block, `primitives` is what
-//! blocks are made of, `receive` the receive side, `bitmap` its loss detection, `send` the send side, `lr2` the boxes of a long haul,
-//! `wire` the frames, `memory` the way to memory, `csr` the registers, `bus` the bundles of signals between them, `top` what is packaged.
+//! blocks are made of, `receive` the receive side, `bitmap` its loss detection, `send` the send side, `congestion` the rate of each queue
+//! pair, `lr2` the boxes of a long haul, `wire` the frames, `memory` the way to memory, `csr` the registers, `bus` the bundles of signals
+//! between them, `top` what is packaged.
 //!
 //! This crate has what every design is made of: the primitives, and blocks of which one design may have several sizes, with const generics.
 //! The other files of these folders are blocks whose sizes are constants of a profile (`sizes.rs`): they are compiled for a design, and for
@@ -19,6 +20,7 @@ extern crate self as rdma_rtl_hdl;
 
 pub mod bitmap;
 pub mod bus;
+pub mod congestion;
 pub mod csr;
 pub mod describe;
 pub mod kernel;

@@ -509,3 +509,18 @@ pub const SENTRY_STATE_BITS: usize = 373;
 pub const SENTRY_FLOW_BITS: usize = SENTRY_STATE_BITS + 1;
 /// A change of a flow's bits: flow, two flags, two PSNs and two lengths.
 pub const SENTRY_CHANGE_BITS: usize = FLOW_BITS + 2 * FILTER_COUNT_BITS + 50;
+
+// Congestion.
+
+/// Bits of the number of a queue pair with a rate of its own.
+pub const RATE_PAIR_BITS: usize = clog2(RATES);
+/// Bits of the clock in which a bucket was changed last.
+pub const TOKEN_TIME_BITS: usize = 24;
+/// A rate and such a clock.
+pub const RATE_WORD_BITS: usize = 28 + TOKEN_TIME_BITS;
+/// log2 of the clocks between two visits of buckets: each has its visit before half of the time is over.
+pub const PATROL_BITS: usize = TOKEN_TIME_BITS - 1 - RATE_PAIR_BITS;
+/// Bits of the clock in which a packet of a queue pair came last.
+pub const DEGREE_TIME_BITS: usize = 24;
+/// log2 of the clocks between two visits of windows.
+pub const DEGREE_PATROL_BITS: usize = DEGREE_TIME_BITS - 1 - RATE_PAIR_BITS;

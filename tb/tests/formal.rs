@@ -2,6 +2,7 @@
 //! fetches both and runs this with `--ignored`.
 
 mod bitmap;
+mod congestion;
 mod designs;
 mod lr2;
 mod memory;

@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Folders of `hdl/src` with such blocks, each a module.
-const FOLDERS: [&str; 7] = ["bitmap", "lr2", "memory", "receive", "send", "top", "wire"];
+const FOLDERS: [&str; 8] = ["bitmap", "congestion", "lr2", "memory", "receive", "send", "top", "wire"];
 /// What every such crate stands on, and what passes between it and the program that loads it, from the project's root.
 const FOUNDATION: [&str; 10] = [
     "Cargo.lock",

@@ -9,6 +9,7 @@ pub mod dcqcn;
 pub mod degree;
 pub mod fault;
 pub mod header;
+pub mod meter;
 pub mod rate;
 pub mod receiver;
 pub mod rules;

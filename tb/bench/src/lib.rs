@@ -5,6 +5,7 @@ pub use rdma_rtl_catalogue as catalogue;
 pub mod bitmap;
 pub mod capture;
 pub mod completion_repeat;
+pub mod congestion;
 pub mod csr;
 #[cfg(doctest)]
 mod docs;

@@ -27,6 +27,11 @@ pub fn segment_pool() -> String {
     )
 }
 
+/// Two queue pairs, a time of four bits.
+pub fn queue_pair_buckets() -> String {
+    emitted(sized("congestion::QueuePairBuckets", "default()", &[("RATES", 2), ("TOKEN_TIME_BITS", 4)]), "queue_pair_buckets")
+}
+
 /// A ring of four descriptors, tags of two bits.
 pub fn cdma_driver() -> String {
     emitted(sized("send::CdmaDriver", "new()", &[("DESCRIPTOR_BITS", 2), ("TAG_BITS", 2)]), "cdma_driver")

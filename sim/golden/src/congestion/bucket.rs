@@ -69,6 +69,18 @@ impl Bucket {
         true
     }
 
+    /// Bytes that were taken are not sent after all.
+    pub fn give_back(&mut self, now: u64, bytes: u32) {
+        self.update(now);
+        self.tokens = (self.tokens + (u64::from(bytes) << FRACTION)).min(self.burst);
+    }
+
+    /// Whole bytes that are there.
+    pub fn left(&mut self, now: u64) -> u32 {
+        self.update(now);
+        (self.tokens >> FRACTION) as u32
+    }
+
     /// The first clock from `now` on at which a packet of `bytes` may go, at the present rate; `None` if that is 0.
     pub fn ready(&mut self, now: u64, bytes: u32) -> Option<u64> {
         self.update(now);

@@ -1,63 +1,27 @@
 use super::*;
 use crate::congestion::bucket::Bucket;
+use crate::congestion::meter::Meter;
 use crate::congestion::rate::Rate;
 use crate::congestion::shaper::Shaper;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::collections::VecDeque;
 
 pub const ALL: &[(&str, Trace)] = &[("bounds of 16", |fault| run(16, 40_000, fault)), ("change of rate", change), ("turns", turns)];
 
 const HERTZ: u64 = 322_270_000;
 const BURST: u32 = 4096;
-/// Longest window that is judged, clocks.
-const LONGEST: u64 = 100_000;
-
-/// The most by which any window exceeds its rate: the greatest of bytes - rate x length over all windows up to `LONGEST` clocks, in 2^-20
-/// byte.
-#[derive(Clone, Default)]
-struct Meter {
-    rate: i128,
-    bytes: i128,
-    /// clock, and bytes before it less rate x clock: those that could begin the worst window
-    begins: VecDeque<(u64, i128)>,
-    worst: i128,
-    packets: u64,
-    last: u64,
-    longest: u64,
-    /// clocks without a packet to send
-    paused: u64,
-}
-
-impl Meter {
-    fn sent(&mut self, now: u64, bytes: u32) {
-        let ahead = self.bytes - self.rate * i128::from(now);
-        while self.begins.back().is_some_and(|&(_, other)| other >= ahead) {
-            self.begins.pop_back();
-        }
-        self.begins.push_back((now, ahead));
-        while self.begins.front().is_some_and(|&(begin, _)| now - begin > LONGEST) {
-            self.begins.pop_front();
-        }
-        self.bytes += i128::from(bytes) << 20;
-        let begin = self.begins.front().map_or(ahead, |&(_, ahead)| ahead);
-        self.worst = self.worst.max(self.bytes - self.rate * i128::from(now) - begin);
-        self.longest = self.longest.max(now - self.last);
-        (self.packets, self.last) = (self.packets + 1, now);
-    }
-}
 
 /// `packets` packets of `count` queue pairs, half of the time all of which have something to send. Sizes and rates differ.
 fn run(count: usize, packets: u64, fault: Option<Fault>) -> Result<(), String> {
     let mut random = ChaCha8Rng::seed_from_u64(count as u64);
     let mut shaper = Shaper::new(count, Rate::default(), BURST, 4096, fault)?;
-    let mut meters = vec![Meter::default(); count];
+    let mut meters = vec![Meter::new(Rate::default()); count];
     // together below what the port can send: a packet a clock
     let share = 300e9 / count as f64;
     for (number, meter) in meters.iter_mut().enumerate() {
         let rate = Rate::from_bits((share * random.random_range(0.2..1.0)) as u64, HERTZ);
         shaper.set_rate(0, number, rate);
-        meter.rate = rate.steps().into();
+        *meter = Meter::new(rate);
     }
     let (mut now, mut sent) = (0, 0);
     let size = |random: &mut ChaCha8Rng| if random.random_bool(0.2) { 4096 } else { random.random_range(64..=4096) };
@@ -65,6 +29,8 @@ fn run(count: usize, packets: u64, fault: Option<Fault>) -> Result<(), String> {
         shaper.offer(now, number, size(&mut random))?;
     }
     let mut idle_until = vec![0; count];
+    // clocks without a packet to send
+    let mut paused = vec![0; count];
     while sent < packets {
         while let Some((number, bytes)) = shaper.serve(now) {
             meters[number].sent(now, bytes);
@@ -73,7 +39,7 @@ fn run(count: usize, packets: u64, fault: Option<Fault>) -> Result<(), String> {
             let pause = random.random_bool(0.01);
             if pause {
                 idle_until[number] = now + 20_000;
-                meters[number].paused += 20_000;
+                paused[number] += 20_000;
             } else {
                 shaper.offer(now, number, size(&mut random))?;
             }
@@ -100,7 +66,7 @@ fn run(count: usize, packets: u64, fault: Option<Fault>) -> Result<(), String> {
             return Err(format!("{count} queue pairs: queue pair {number} waited {} clocks, {most} are due", meter.longest));
         }
         // what it may send it does send
-        let due = (meter.rate * i128::from(now.saturating_sub(meter.paused))) >> 20;
+        let due = (meter.rate * i128::from(now.saturating_sub(paused[number]))) >> 20;
         if meter.bytes >> 20 < due * 99 / 100 - i128::from(2 * BURST) {
             return Err(format!("{count} queue pairs: queue pair {number} sent {} of {due} bytes", meter.bytes >> 20));
         }
