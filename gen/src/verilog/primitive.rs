@@ -11,7 +11,9 @@ use crate::lower::{Options, elaborate};
 use num_bigint::BigUint;
 use rdma_rtl_hdl::describe::{Described, Node};
 use rdma_rtl_hdl::memory::SlotPool;
-use rdma_rtl_hdl::primitives::{BlockRam, ClearedRam, FifoBlock, FifoLut, LutRam, QueueRam, Register, SkidBuffer, Subtract, ThermometerMask};
+use rdma_rtl_hdl::primitives::{
+    BlockRam, ClearedRam, FifoBlock, FifoLut, LutRam, QueueRam, Register, SkidBuffer, Subtract, ThermometerMask,
+};
 use rust_hdl::prelude::Block;
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -78,7 +78,8 @@ macro_rules! loading {
             }
             $($own)*
             {
-                // Packets that go again are pulled from the host's memory again: beside the loads at the driver, and before the packet engine.
+                // Packets that go again are pulled from the host's memory again: beside the loads at the driver, before the packet
+                // engine.
                 for r in 0..REFETCH {
                     self.refetch[r].cfg_buffer_base.next = self.cfg_send.buffer_base.val();
                     self.refetch[r].keep_valid.next = self.splitter.segment.valid.val() && self.loader.segment.ready.val();
@@ -106,7 +107,8 @@ macro_rules! loading {
                     self.engine.close.op.next = self.refetch[r].end_op.val();
 
                     // A pull goes before a load; the driver looks at what it takes alone.
-                    self.driver.load_valid.next = (self.loader.load_valid.val() || self.refetch[r].load_valid.val()) && !self.cfg_pause.val();
+                    self.driver.load_valid.next =
+                        (self.loader.load_valid.val() || self.refetch[r].load_valid.val()) && !self.cfg_pause.val();
                     self.loader.load_ready.next =
                         self.driver.load_ready.val() && !self.refetch[r].load_valid.val() && !self.cfg_pause.val();
                     self.refetch[r].load_ready.next = self.driver.load_ready.val() && !self.cfg_pause.val();
