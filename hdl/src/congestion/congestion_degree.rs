@@ -426,7 +426,7 @@ impl Logic for CongestionDegree {
         self.answer_scene.next = self.word[3].q.val().get_bits::<4>(2);
         self.fields7.next = self.word[3].q.val().get_bits::<64>(9);
         if !self.word[3].q.val().get_bit(6) {
-            self.fields7.next = !bits::<64>(0);
+            self.fields7.next = bits::<64>(0) - 1;
         }
         self.answer_depth.next = self.fields7.val().get_bits::<16>(0);
         self.answer_point.next = self.fields7.val().get_bits::<16>(16);
