@@ -140,6 +140,9 @@ pub struct CongestionDegree {
     base2: Signal<Local, Bits<71>>,
     bits2: Signal<Local, Bits<64>>,
     marks2: Signal<Local, Bits<7>>,
+    // With the arrival: apart, because rust-hdl's own Verilog shifts in the width of what it is put into.
+    moved2: Signal<Local, Bits<64>>,
+    count2: Signal<Local, Bits<7>>,
     stale2: Signal<Local, Bit>,
     window3: Reg<Bits<71>>,
     window4: Reg<Bits<71>>,
@@ -300,14 +303,14 @@ impl Logic for CongestionDegree {
             self.bits2.next = bits::<64>(0);
             self.marks2.next = bits::<7>(0);
         }
-        self.window3.d.next = bit_cast::<71, 64>(self.bits2.val()) | (bit_cast::<71, 7>(self.marks2.val()) << 64);
+        self.moved2.next = self.bits2.val();
+        self.count2.next = self.marks2.val();
         if self.counts[1].q.val() {
-            self.window3.d.next = bit_cast::<71, 64>((self.bits2.val() << 1) | bit_cast::<64, 1>(self.marked[1].q.val().into()))
-                | (bit_cast::<71, 7>(
-                    (self.marks2.val() + bit_cast::<7, 1>(self.marked[1].q.val().into()))
-                        - bit_cast::<7, 1>(self.bits2.val().get_bit(63).into()),
-                ) << 64);
+            self.moved2.next = (self.bits2.val() << 1) | bit_cast::<64, 1>(self.marked[1].q.val().into());
+            self.count2.next = (self.marks2.val() + bit_cast::<7, 1>(self.marked[1].q.val().into()))
+                - bit_cast::<7, 1>(self.bits2.val().get_bit(63).into());
         }
+        self.window3.d.next = bit_cast::<71, 64>(self.moved2.val()) | (bit_cast::<71, 7>(self.count2.val()) << 64);
         self.level3.d.next = self.level2.q.val();
         self.untold3.d.next = self.untold.read_data.val();
         if self.valid[3].q.val() && (self.qp[3].q.val() == self.qp[1].q.val()) {
