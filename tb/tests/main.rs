@@ -12,6 +12,7 @@ mod completion_repeat;
 mod control_builder;
 mod csr;
 mod depot_flows;
+mod depot_pace;
 mod depot_pool;
 mod depot_step;
 mod emitted;
