@@ -52,8 +52,8 @@ longtest: ## the long tests: wider sweeps, the large tops, faults of their bench
 
 try: ## the tests of one block, which alone is compiled anew: `make try BLOCK=start_gate`
 	@scripts/tools.sh verilator
-	@$(CARGO) build --quiet -p rdma-rtl-tests --tests
-	@RDMA_RTL_ALONE=1 $(CARGO) $(NEXTEST) -p rdma-rtl-tests -- $(BLOCK)::
+	@$(CARGO) test --quiet --workspace --test blocks --no-run
+	@RDMA_RTL_ALONE=1 $(CARGO) $(NEXTEST) --workspace --test blocks -- $(BLOCK)::
 
 formatted: ## whether rustfmt would change anything
 	@$(CARGO) fmt --all --check
