@@ -99,8 +99,9 @@ fn facts(args: &Args) -> Result<(), Fail> {
         return Ok(());
     }
     let name_width = SCHEMA.facts.iter().map(|f| f.name.len()).max().unwrap_or(0);
+    let value_width = BASES.iter().map(|p| p.name.len()).max().unwrap_or(0).max(6) + 2;
     let columns = |name: &str, values: &[String]| {
-        let values: String = values.iter().map(|value| format!("{value:>8}")).collect();
+        let values: String = values.iter().map(|value| format!("{value:>value_width$}")).collect();
         format!("{name:name_width$}{values}  ")
     };
     let mut text = columns("fact", &BASES.iter().map(|p| p.name.clone()).collect::<Vec<_>>()) + "meaning\n";

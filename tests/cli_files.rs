@@ -191,6 +191,9 @@ fn list_fits_and_says_what_was_meant() {
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
     let at = |section: &str| text.find(&format!("{section}\n")).unwrap_or_else(|| panic!("{section}: {text}"));
     assert!(at("tops") < at("receive side") && at("receive side") < at("primitives") && !text.contains("others\n"));
+    let facts = succeeds(&["list", "--facts"]);
+    let head: Vec<&str> = facts.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(head, ["fact", "small", "default", "large", "longhaul", "meaning"]);
     assert!(refusal(&["list", "--profile", "smal"], 2).contains("did you mean `small`?"));
     assert!(refusal(&["list", "--profile", "nope"], 2).contains("no block has a profile `nope`; profiles are "));
     assert!(refusal(&["list", "--block", "recieve_registry"], 2).contains("did you mean `receive_registry`?"));
