@@ -34,6 +34,8 @@ use rust_hdl::prelude::*;
 /// With `plain` the transport profile is *bitmap*: packets carry no OpETH, so that any RoCEv2 peer may receive them, and an operation ends
 /// when all its numbers are acknowledged. What is not acknowledged when its queue pair is closed or has failed ends with status 32 at once.
 /// A command's wish for a data arrival is not heard: nothing is known of operations there.
+/// With `refetch` what goes again by its number, or as a start, is pulled from the host's memory again (`Refetch`). First packets that wait
+/// for a number do not hold it up: the answers of their loads wait apart.
 /// Latency: that of `SendPath`, and 5 clocks before each first transmission. Throughput: one beat of a frame per clock, one first
 /// transmission per 6 clocks.
 /// Reset: empty, every queue pair closed; `ready` when the tables are clear.
