@@ -155,15 +155,13 @@ impl Netlist {
                         module.instances.extend(passes.iter().map(|pass| (format!("{pass}{cell}"), child.to_string())));
                         place = In::Connections;
                     }
-                    [target, "<=", ..] => {
-                        let signal = target.split('[').next().unwrap_or_default();
-                        if let Some(width) = widths.get(signal)
+                    _ => {
+                        if let Some(signal) = registered(code)
+                            && let Some(width) = widths.get(signal)
                             && !module.registers.iter().any(|(r, _)| r == signal)
                         {
                             module.registers.push((signal.to_string(), *width));
                         }
-                    }
-                    _ => {
                         if let Some(rest) = code.split("@(posedge ").nth(1) {
                             let clock: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
                             clocks.insert((name.clone(), clock));
@@ -237,6 +235,23 @@ impl Netlist {
         }
         out
     }
+}
+
+/// The register that a line of a clocked block assigns, behind the condition or the values of a `case` that may stand before it.
+fn registered(code: &str) -> Option<&str> {
+    let mut rest = code.strip_prefix("end ").unwrap_or(code);
+    rest = rest.strip_prefix("else ").unwrap_or(rest);
+    if let Some(condition) = rest.strip_prefix("if ") {
+        let mut depth = 0;
+        let end = condition.find(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth == 0
+        })?;
+        rest = condition[end + 1..].trim_start();
+    }
+    let (target, _) = rest.split_once(" <= ")?;
+    let target = target.rsplit(": ").next()?.split('[').next()?;
+    identifier(target)
 }
 
 /// The same files with a module of its own for each set of values that a module with parameters is used with, called after it and the

@@ -298,14 +298,22 @@ impl<'a> Body<'a> {
         block.iter().for_each(|statement| self.statement(statement, assign, depth));
     }
 
-    /// `head`, then the block: one assignment on a line of its own, more between `begin` and `end`.
+    /// `head`, then the block: one assignment behind it if there is room, else on a line of its own; more between `begin` and `end`.
     fn nested(&mut self, head: &str, block: &[Statement], assign: &str, depth: usize) {
         let indent = "    ".repeat(depth);
         match block {
             [] => self.out.push_str(&format!("{head};\n")),
             [Statement::Assign { .. }] => {
-                self.out.push_str(&format!("{head}\n"));
+                let start = self.out.len();
                 self.block(block, assign, depth + 1);
+                let below = self.out.split_off(start);
+                let assignment = below.trim();
+                let last = head.rsplit('\n').next().unwrap_or_default();
+                if !assignment.contains('\n') && last.len() + 1 + assignment.len() <= COLUMNS {
+                    self.out.push_str(&format!("{head} {assignment}\n"));
+                } else {
+                    self.out.push_str(&format!("{head}\n{below}"));
+                }
             }
             _ => {
                 self.out.push_str(&format!("{head} begin\n"));
@@ -340,20 +348,6 @@ impl<'a> Body<'a> {
             line += &pattern;
         }
         head + &line
-    }
-
-    /// An arm of a `case`: one assignment behind its values if there is room.
-    fn arm(&mut self, head: &str, body: &[Statement], assign: &str, depth: usize) {
-        let start = self.out.len();
-        self.nested(head, body, assign, depth);
-        let [Statement::Assign { .. }] = body else { return };
-        let last = head.rsplit('\n').next().unwrap_or_default();
-        let assignment = self.out[start + head.len()..].trim();
-        if !assignment.contains('\n') && last.len() + 1 + assignment.len() <= COLUMNS {
-            let line = format!("{head} {assignment}\n");
-            self.out.truncate(start);
-            self.out.push_str(&line);
-        }
     }
 
     fn statement(&mut self, statement: &Statement, assign: &str, depth: usize) {
@@ -400,9 +394,9 @@ impl<'a> Body<'a> {
                 let inner = format!("{indent}    ");
                 for same in arms.chunk_by(|a, b| a.body == b.body) {
                     let head = self.patterns(same, &inner);
-                    self.arm(&head, &same[0].body, assign, depth + 1);
+                    self.nested(&head, &same[0].body, assign, depth + 1);
                 }
-                self.arm(&format!("{inner}default:"), default, assign, depth + 1);
+                self.nested(&format!("{inner}default:"), default, assign, depth + 1);
                 self.out.push_str(&format!("{indent}endcase\n"));
             }
         }
