@@ -78,7 +78,7 @@ impl Compilation<'_> {
         let objects = self.compile(&obj, &lists, &runtime)?;
         let mut link = Command::new(&self.tools.compiler);
         link.args(["-shared", "-pthread", "-o"]).arg(work.join(cache::MODEL)).args(objects);
-        link.args(lists.runtime.iter().map(|n| runtime.join(format!("{n}.o"))));
+        link.args(lists.runtime.iter().map(|n| runtime.join(format!("{n}.o")))).args(&self.tools.libraries);
         if self.options.trace == Trace::Fst {
             link.args(self.tools.fst.as_ref().map_err(|missing| Error::NoFst { missing: missing.clone() })?);
         }
@@ -163,14 +163,16 @@ impl Compilation<'_> {
         for output in run_all(commands) {
             self.check_compiler(output?, work.path())?;
         }
-        fs::write(work.path().join("precompiled.h"), "#include \"verilated.h\"\n").map_err(failed)?;
         // An optimisation only: a compiler that cannot do it reads the header itself.
-        let mut command = self.compiler(work.path());
-        let _ = run(command
-            .args(["-x", "c++-header"])
-            .arg(work.path().join("precompiled.h"))
-            .arg("-o")
-            .arg(work.path().join("precompiled.h.gch")));
+        if !self.tools.is_clang() {
+            fs::write(work.path().join("precompiled.h"), "#include \"verilated.h\"\n").map_err(failed)?;
+            let mut command = self.compiler(work.path());
+            let _ = run(command
+                .args(["-x", "c++-header"])
+                .arg(work.path().join("precompiled.h"))
+                .arg("-o")
+                .arg(work.path().join("precompiled.h.gch")));
+        }
         // What the checksum of the entry covers.
         let mut all = Vec::new();
         for name in names {

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 const OLDEST: (u32, u32) = (5, 6);
 
 /// Part of the key of what tools answered: change it with what they are asked.
-const ASKED: &str = "2";
+const ASKED: &str = "3";
 
 /// Tools that this process has asked already.
 type Known = HashMap<(PathBuf, String), Arc<Tools>>;
@@ -37,6 +37,8 @@ pub struct Tools {
     pub fst: Result<Vec<String>, String>,
     /// Compiler flags that only some compilers know.
     pub(crate) extra_flags: Vec<String>,
+    /// Libraries of the compiler's own that a model needs.
+    pub(crate) libraries: Vec<String>,
 }
 
 impl Tools {
@@ -75,6 +77,11 @@ impl Tools {
     /// What the tools answer decides what they make: part of every key.
     pub(crate) fn identity(&self) -> String {
         format!("{}\n{}\n{}\n{}", self.verilator_version, self.root.display(), self.compiler.display(), self.compiler_version)
+    }
+
+    /// Whether it is LLVM's compiler: its precompiled headers know the place where they were made, and serve in no other.
+    pub(crate) fn is_clang(&self) -> bool {
+        self.compiler_version.contains("clang")
     }
 
     /// The call of Verilator without arguments.
@@ -211,8 +218,11 @@ fn ask(verilator: PathBuf, compiler: PathBuf, cache: &Path) -> Result<Tools, Err
         "--param=sccvn-max-alias-queries-per-access=30",
     ];
     let extra_flags = extra_flags.into_iter().filter(|f| probe.works("int x;", &[f, "-Werror"])).map(String::from).collect();
+    // Whether an atomic has no lock g++ knows; code of clang asks this library.
+    let libraries = ["-latomic"].into_iter().filter(|l| compiler_version.contains("clang") && probe.works("int x;", &[l]));
+    let libraries = libraries.map(String::from).collect();
     let fst = probe_fst(&probe, &root);
-    Ok(Tools { verilator, verilator_version: version, root, tell_root, compiler, compiler_version, fst, extra_flags })
+    Ok(Tools { verilator, verilator_version: version, root, tell_root, compiler, compiler_version, fst, extra_flags, libraries })
 }
 
 /// Libraries of Verilator's FST writer, or the header that is missing: its text is tried whole, because releases include others.

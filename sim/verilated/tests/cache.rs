@@ -184,8 +184,13 @@ fn tools_that_do_not_work_are_named() {
 
 /// Runs the ignored test `print_tools` with an environment of its own.
 fn tools_with(variables: &[(&str, &Path)], cache: &Path) -> String {
+    said_by("print_tools", variables, cache)
+}
+
+/// What an ignored test says behind `RESULT`, with an environment of its own.
+fn said_by(test: &str, variables: &[(&str, &Path)], cache: &Path) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "print_tools", "--ignored", "--nocapture"]).env("RDMA_RTL_CACHE", cache).current_dir("/");
+    command.args(["--exact", test, "--ignored", "--nocapture"]).env("RDMA_RTL_CACHE", cache).current_dir("/");
     command.env_remove("RDMA_RTL_VERILATOR").env_remove("RDMA_RTL_TOOLS").env_remove("CXX");
     for (name, value) in variables {
         command.env(name, value);
@@ -227,6 +232,28 @@ fn the_environment_chooses_the_tools() {
     assert!(text.starts_with("Verilator not found (looked at ") && text.contains("and PATH"), "{text}");
     let text = found(&[("PATH", &nothing), ("RDMA_RTL_VERILATOR", &named)]);
     assert!(text.starts_with("no C++ compiler found (looked for c++, g++, clang++ on PATH)"), "{text}");
+}
+
+/// Two models, the second with what is kept of the first: runtime and precompiled header.
+#[test]
+#[ignore = "run by every_compiler_that_is_here_makes_models"]
+fn two_models() {
+    for seed in 0..2 {
+        count_to_three(&Library::build(&counter(seed), &Options::default()).unwrap());
+    }
+    println!("RESULT {}", Tools::find(None, None).unwrap().compiler_version);
+}
+
+#[test]
+fn every_compiler_that_is_here_makes_models() {
+    let paths: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap()).collect();
+    let real = Tools::find(None, None).unwrap();
+    for name in ["g++", "clang++"] {
+        let Some(compiler) = paths.iter().map(|path| path.join(name)).find(|program| program.is_file()) else { continue };
+        let cache = tempdir().unwrap();
+        let said = said_by("two_models", &[("CXX", &compiler), ("RDMA_RTL_VERILATOR", &real.verilator)], cache.path());
+        assert_eq!(said.contains("clang"), name == "clang++", "{said}");
+    }
 }
 
 #[test]
