@@ -101,6 +101,7 @@ pub fn bundles(map: &RegisterMap) -> Vec<Bundle> {
                 "irq_threshold",
                 "irq_delay",
                 "reset_timeout",
+                "load_timeout",
                 "cdma_error_limit",
                 "buffer_base",
             ]),

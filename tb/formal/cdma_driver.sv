@@ -22,7 +22,8 @@ module proof (
     cdma_driver dut (
         .clk(clk), .rst(rst), .tick(tick), .load_valid(load_valid), .load_tag(load_tag), .load_sources(load_sources),
         .load_lengths(load_lengths), .load_destination(load_destination), .loaded_ready(loaded_ready), .cfg_ring_base(ring_base),
-        .cfg_wide(wide), .cfg_irq_threshold(8'd1), .cfg_irq_delay(8'd0), .cfg_reset_timeout(32'd100), .cfg_cdma_error_limit(limit),
+        .cfg_wide(wide), .cfg_irq_threshold(8'd1), .cfg_irq_delay(8'd0), .cfg_reset_timeout(32'd100), .cfg_load_timeout(32'd0),
+        .cfg_cdma_error_limit(limit),
         .s_axi_sg_arvalid(arvalid), .s_axi_sg_araddr(araddr), .s_axi_sg_arlen(arlen), .s_axi_sg_rready(rready),
         .s_axi_sg_awvalid(awvalid), .s_axi_sg_awaddr(awaddr), .s_axi_sg_wvalid(wvalid), .s_axi_sg_wdata(wdata),
         .s_axi_sg_wstrb(wstrb), .s_axi_sg_wlast(wlast), .s_axi_sg_bready(bready),

@@ -7,7 +7,7 @@ use rdma_rtl_sim::bus::Stalls;
 use rdma_rtl_sim::cdma::{Data, Fault, Options};
 use rdma_rtl_sim::{Lockstep, Model};
 use rdma_rtl_tb::catalogue;
-use rdma_rtl_tb::send::cdma_driver::{Load, Run, SOURCE, Seen, TARGET, Trouble, hold, leave_in_the_middle, mixture, random_faults};
+use rdma_rtl_tb::send::cdma_driver::{Load, Run, SOURCE, Seen, TARGET, Trouble, bench, hold, leave_in_the_middle, mixture, random_faults};
 use rdma_rtl_tb::under_test::{design_at, seed, verilated};
 
 /// A driver with a ring of `2^descriptor_bits` descriptors and lengths of `btt_bits` bits.
@@ -113,6 +113,52 @@ fn written(fault: Fault) -> bool {
 fn every_error_at_every_descriptor() {
     let mut model = verilated(&driver(4, 26));
     every_fault(&mut model, 16, &engines()[..4]);
+}
+
+/// Ticks that are more than the longest descriptor of these runs takes.
+const PATIENCE: u64 = 300;
+
+#[test]
+fn a_transfer_that_hangs_is_tried_again_and_fails_at_the_second_time() {
+    let mut model = verilated(&driver(4, 26));
+    for cdma in engines() {
+        for place in 0..32 {
+            for (twice, errors, failed) in [(false, 1, 0), (true, 2, 1)] {
+                let faults = (place..=place + u64::from(twice)).map(|at| (at, Fault::Hang)).collect();
+                let (loads, cdma) = (loads(16, 64, false), cdma.clone());
+                let seen = run(&mut model, &Run { loads, faults, cdma, load_timeout: PATIENCE, seed: place, ..Run::default() });
+                assert_eq!((seen.errors, seen.resets), (errors, errors + 1), "at {place}");
+                assert_eq!(seen.statuses.iter().filter(|s| **s != 0).count(), failed, "at {place}: {:?}", seen.statuses);
+            }
+        }
+    }
+}
+
+#[test]
+fn hangs_among_other_errors() {
+    let mut model = verilated(&driver(4, 26));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed());
+    for i in 0..20 {
+        let mut faults = random_faults(&mut rng, 2000, [30, 200][i % 2]);
+        faults.iter_mut().step_by(2).for_each(|(_, fault)| *fault = Fault::Hang);
+        let (offer, take) = [(100, 100), (20, 100), (100, 30)][i % 3];
+        let (loads, cdma) = (loads(80, 200, false), engines()[i % 5].clone());
+        let all = Run { loads, faults, cdma, offer, take, load_timeout: PATIENCE, seed: seed() + i as u64, ..Run::default() };
+        assert!(run(&mut model, &all).errors > 0);
+    }
+}
+
+#[test]
+fn the_time_of_a_descriptor_begins_with_the_end_of_the_one_before_it() {
+    let mut model = verilated(&driver(4, 26));
+    // 260 clocks, 65 ticks and the way to the status for each of them; the last of the 15 that are out has waited for 14 others.
+    let cdma = Options { data: Data::Inside { latency: 4, rate: 4 }, ..Options::default() };
+    for (load_timeout, hangs) in [(80, false), (50, true), (0, false)] {
+        let loads = (0..40).map(|i| one(SOURCE + i, 1024, TARGET + 1024 * i)).collect();
+        let all = Run { loads, cdma: cdma.clone(), load_timeout, error_limit: 255, trouble: Some((u64::MAX, Trouble::Deaf)), ..Run::default() };
+        let seen = bench(&mut model, &all).unwrap();
+        assert_eq!(seen.errors > 0, hangs, "{load_timeout} ticks: {seen:?}");
+    }
 }
 
 #[test]

@@ -39,6 +39,13 @@ fn runs() -> Vec<Run> {
         add(&mut rng, &|run, _| run.faults = vec![(3, fault), (4, fault), (9, fault), (11, fault), (12, Fault::DataSlave), (13, fault)]);
     }
     add(&mut rng, &|run, _| run.faults = (5..20).map(|at| (at, Fault::FetchSlave)).collect());
+    // Transfers that hang, of a queue that takes longer than any one of them may.
+    for load_timeout in [100, 101] {
+        add(&mut rng, &|run, _| {
+            run.cdma = inside(200, 64);
+            (run.load_timeout, run.faults) = (load_timeout, vec![(4, Fault::Hang), (11, Fault::Hang), (12, Fault::Hang)]);
+        });
+    }
     add(&mut rng, &|run, rng| (run.faults, run.take) = (random_faults(rng, 300, 200), 2));
     // An error that is told long before its status.
     for place in 0..12 {
@@ -127,6 +134,10 @@ fn faults_of_the_recovery() {
         ("cdma_control", "expired || (done && answer_error)", "expired"),
         // What has completed has not all left when the blame is given; the statuses are not cleared, or one too few.
         ("cdma_control", "if (quiet && !head_ok)", "if (1'b1)"),
+        // A transfer that hangs is waited for; what leaves gives the next one no new time; without a time it is no time.
+        ("cdma_control", "if (hangs)", "if (1'b0)"),
+        ("cdma_control", "!out_ || head_ok", "!out_"),
+        ("cdma_control", "(|cfg_load_timeout) && !(|patience)", "!(|patience)"),
         ("descriptor_writer", "cleared != fill", "1'b0"),
         ("descriptor_writer", "cleared <= head;", "cleared <= head + 4'd1;"),
     ]);

@@ -123,6 +123,9 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.read_only("ops_live_max", 16, "most operations in flight at once since reset");
     map.read_only("descriptors_out", 16, "descriptors that the CDMA has not completed");
 
+    map.at(0x234);
+    let doc = "ticks that a descriptor of the CDMA may take from when it is the oldest, more than the longest takes; 0: any number";
+    map.read_write("load_timeout", 32, 50_000, doc);
     map.at(0x23c);
     let doc =
         "ticks that every try waits beside its timeout, for a receiver may hold an answer back: its `ack_wait` and `repeat_completion`";

@@ -34,7 +34,8 @@ pub enum ControlState {
 /// `cfg_wide`. The tail moves to the newest descriptor that is completely written. Every 64 clocks CDMASR is read; a flag of an interrupt
 /// is cleared and told by `interrupted`.
 ///
-/// An error is seen in the status of the oldest descriptor or in CDMASR. Then (1) everything completed leaves the ring; (2) the descriptor
+/// An error is seen in the status of the oldest descriptor or in CDMASR; a descriptor that has been the oldest for `cfg_load_timeout` ticks
+/// and has no status counts as one too, for the engine tells of no transfer that hangs. Then (1) everything completed leaves the ring; (2) the descriptor
 /// that has error bits fails; else the one in CURDESC, if it is the oldest and neither completed nor failed, is left for another try, and
 /// fails at the second time; (3) soft reset, at most `cfg_reset_timeout` ticks; (4) the statuses of those behind are cleared and the engine
 /// is started at the oldest; (5) `cfg_error_limit` errors without a descriptor completed between them end it. `dead` is for ever: after
@@ -62,6 +63,8 @@ pub struct CdmaControl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS:
     pub cfg_irq_delay: Signal<In, Bits<8>>,
     /// ticks that a reset may take
     pub cfg_reset_timeout: Signal<In, Bits<32>>,
+    /// ticks that a descriptor may take from when it is the oldest; 0: any number
+    pub cfg_load_timeout: Signal<In, Bits<32>>,
     /// errors in a row that end it
     pub cfg_error_limit: Signal<In, Bits<8>>,
     /// oldest descriptor that is out
@@ -130,6 +133,10 @@ pub struct CdmaControl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS:
     at_limit: Reg<Bit>,
     timer: Reg<Bits<32>>,
     expired: State<Bit>,
+    // The engine works, and how long the oldest descriptor may still take.
+    works: Signal<Local, Bit>,
+    patience: Reg<Bits<32>>,
+    hangs: State<Bit>,
     accesses: Signal<Local, Bit>,
     done: Signal<Local, Bit>,
     begins: Signal<Local, Bit>,
@@ -165,6 +172,7 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for 
         self.error.next = false;
         self.interrupted.next = false;
         self.at_rest.next = false;
+        self.works.next = false;
         self.poll.d.next = self.poll.q.val() + 1;
         if self.poll.q.val().all() {
             self.due.d.next = true;
@@ -247,6 +255,7 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for 
                 }
             }
             ControlState::Tail => {
+                self.works.next = true;
                 self.access_offset.next = bits::<6>(16);
                 self.access_data.next = self.base.val() | (bit_cast::<32, DESCRIPTOR_BITS>(self.newest.val()) << 6);
                 self.told.d.next = self.target.q.val();
@@ -258,6 +267,7 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for 
                 }
             }
             ControlState::TailMsb => {
+                self.works.next = true;
                 self.access_offset.next = bits::<6>(20);
                 self.access_data.next = self.cfg_ring_base.val().get_bits::<32>(32);
                 if self.done.val() {
@@ -267,6 +277,7 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for 
             ControlState::Run => {
                 self.accesses.next = false;
                 self.at_rest.next = true;
+                self.works.next = true;
                 self.target.d.next = self.fill.val();
                 if self.due.q.val() {
                     self.due.d.next = false;
@@ -274,12 +285,16 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for 
                 } else if self.told.q.val() != self.fill.val() {
                     self.state.d.next = ControlState::Tail;
                 }
+                if self.hangs.q.val() {
+                    self.state.d.next = ControlState::Failing;
+                }
                 if self.head_error.val() {
                     self.is_current.d.next = false;
                     self.state.d.next = ControlState::Drain;
                 }
             }
             ControlState::Status => {
+                self.works.next = true;
                 self.access_write.next = false;
                 self.access_offset.next = bits::<6>(4);
                 if self.done.val() {
@@ -295,6 +310,7 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for 
                 }
             }
             ControlState::Acknowledge => {
+                self.works.next = true;
                 self.access_offset.next = bits::<6>(4);
                 self.access_data.next = bit_cast::<32, 3>(self.flags.q.val()) << 12;
                 if self.done.val() {
@@ -367,6 +383,16 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for 
         }
         if self.done.val() && self.accesses.val() {
             self.asked.d.next = false;
+        }
+        // Every descriptor has its time from when the one before it has left. What a restart takes is not counted, nor how long an answer waits.
+        self.hangs.d.next = false;
+        if !self.works.val() || !self.out.val() || self.head_ok.val() {
+            self.patience.d.next = self.cfg_load_timeout.val();
+        } else {
+            self.hangs.d.next = self.cfg_load_timeout.val().any() && !self.patience.q.val().any();
+            if self.tick.val() && self.patience.q.val().any() {
+                self.patience.d.next = self.patience.q.val() - 1;
+            }
         }
         // All the reads that wait for the end of a reset have the time together, any other access has it alone.
         self.expired.d.next = false;

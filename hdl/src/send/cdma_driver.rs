@@ -22,7 +22,7 @@ use rust_hdl::prelude::*;
 /// `CdmaControl`); when the engine is given up, `status_dead` is high, and every load is answered so until a reset. A load that is refused
 /// is answered out of turn.
 ///
-/// A transfer that never ends is not noticed here: the engine tells of no such thing. Configuration must not change while a load is under
+/// A transfer that never ends is an error when its descriptor has been the oldest for `cfg_load_timeout` ticks. Configuration must not change while a load is under
 /// way. `status_config_error` is high for one that cannot be: a threshold above 1 without a delay (1 is then taken), a ring that is not
 /// aligned to its size, a ring above 4 GB without `cfg_wide`, no time for a reset.
 /// Latency: 10 clocks from a load to its descriptor, 1 more to the access of the tail; 2 from a status write to the answer. Throughput: 8
@@ -67,6 +67,8 @@ pub struct CdmaDriver {
     pub cfg_irq_delay: Signal<In, Bits<8>>,
     /// ticks that a reset or a register access may take
     pub cfg_reset_timeout: Signal<In, Bits<32>>,
+    /// ticks that a descriptor may take from when it is the oldest, more than the longest takes; 0: any number
+    pub cfg_load_timeout: Signal<In, Bits<32>>,
     /// errors in a row, without a descriptor completed, that end it
     pub cfg_cdma_error_limit: Signal<In, Bits<8>>,
     /// the configuration cannot be
@@ -147,6 +149,7 @@ impl Logic for CdmaDriver {
         self.control.cfg_irq_threshold.next = self.cfg_irq_threshold.val();
         self.control.cfg_irq_delay.next = self.cfg_irq_delay.val();
         self.control.cfg_reset_timeout.next = self.cfg_reset_timeout.val();
+        self.control.cfg_load_timeout.next = self.cfg_load_timeout.val();
         self.control.cfg_error_limit.next = self.cfg_cdma_error_limit.val();
         self.control.head.next = self.reader.head.val();
         self.control.out.next = self.reader.out.val();

@@ -36,6 +36,7 @@ macro_rules! loading {
                 self.driver.cfg_irq_threshold.next = self.cfg_send.irq_threshold.val();
                 self.driver.cfg_irq_delay.next = self.cfg_send.irq_delay.val();
                 self.driver.cfg_reset_timeout.next = self.cfg_send.reset_timeout.val();
+                self.driver.cfg_load_timeout.next = self.cfg_send.load_timeout.val();
                 self.driver.cfg_cdma_error_limit.next = self.cfg_send.cdma_error_limit.val();
                 self.status_cdma_config_error.next = self.driver.status_config_error.val();
                 self.status_cdma_dead.next = self.driver.status_dead.val();

@@ -68,6 +68,8 @@ pub struct Run {
     /// descriptors, delay
     pub interrupt: (u64, u64),
     pub reset_timeout: u64,
+    /// ticks
+    pub load_timeout: u64,
     pub error_limit: u64,
     /// clocks of a tick
     pub prescale: u64,
@@ -87,6 +89,7 @@ impl Default for Run {
             wide: false,
             interrupt: (1, 0),
             reset_timeout: 100,
+            load_timeout: 0,
             error_limit: 8,
             prescale: 4,
             seed: 1,
@@ -283,6 +286,7 @@ fn prepare(model: &mut dyn Model, run: &Run) {
         ("cfg_irq_threshold", run.interrupt.0),
         ("cfg_irq_delay", run.interrupt.1),
         ("cfg_reset_timeout", run.reset_timeout),
+        ("cfg_load_timeout", run.load_timeout),
         ("cfg_cdma_error_limit", run.error_limit),
         ("rst", 1),
     ] {
