@@ -124,10 +124,10 @@ fn faults_of_the_control() {
 fn faults_of_the_recovery() {
     noticed(&[
         // What was tried again is not forgotten when it leaves; another descriptor than that in CURDESC is blamed.
-        ("cdma_control", "if (reaped)\n                retried <= 1'b0;", ""),
+        ("cdma_control", "if (reaped) retried <= 1'b0;", ""),
         ("cdma_control", "(current == head)", "1'b1"),
         // A completion does not end a row of errors; the limit is one too far.
-        ("cdma_control", "if (completed)\n                row <= 8'd0;", ""),
+        ("cdma_control", "if (completed) row <= 8'd0;", ""),
         ("cdma_control", "row >= cfg_error_limit", "row > cfg_error_limit"),
         // Nothing is ever given up, for its time or its answer.
         ("cdma_control", "expired || (done && answer_error)", "done && answer_error"),
@@ -173,7 +173,7 @@ fn faults_of_the_answers() {
         ("status_reader", "failed <= fails && !last", "failed <= failed || fails"),
         ("status_reader", "assign refused_ready = room && !leaves", "assign refused_ready = room"),
         ("status_reader", "(room || !last)", "1'b1"),
-        ("status_reader", "if (last)\n                    loaded_valid <= 1'b1", "loaded_valid <= 1'b1"),
+        ("status_reader", "if (last) loaded_valid <= 1'b1", "loaded_valid <= 1'b1"),
         ("status_reader", "ok || fail || dead", "ok || fail"),
         // The bus: an address that does not wait, data before its answer.
         ("axi_lite_access", "if (m_axi_lite_awready)", "if (1'b1)"),

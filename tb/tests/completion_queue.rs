@@ -216,7 +216,7 @@ const FAULTS: &[Edit] = &[
     // Data of the next entry comes too early; a wrong number; the producer moves before the answer.
     ("completion_queue", "(m_axi_wready && !(|w_left))", "m_axi_wready"),
     ("completion_queue", "issued, 448'd0", "issued + 32'd1, 448'd0"),
-    ("completion_queue", "else if (answered)\n            status_ring_producer", "else if (goes)\n            status_ring_producer"),
+    ("completion_queue", "else if (answered) status_ring_producer", "else if (goes) status_ring_producer"),
     // One entry more than enough; a tick too early.
     ("interrupt_coalescer", ">= {16'd0, cfg_count}", "> {16'd0, cfg_count}"),
     ("interrupt_coalescer", "age > cfg_delay", "age >= cfg_delay"),

@@ -64,8 +64,8 @@ fn memory_proofs_notice() {
         (
             "completion_queue",
             &completion_queue,
-            "else if (answered)\n            status_ring_producer",
-            "else if (goes)\n            status_ring_producer",
+            "else if (answered) status_ring_producer",
+            "else if (goes) status_ring_producer",
         ),
         ("completion_queue", &completion_queue, "&& !open_[6]", ""),
         ("completion_queue", &completion_queue, "(m_axi_wready && !(|w_left))", "m_axi_wready"),
