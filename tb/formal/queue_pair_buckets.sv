@@ -93,6 +93,11 @@ module proof (
 
     initial assume (rst);
     always @* assume (cfg_burst == burst);
+    // Amounts of so many bits: what is above and below them is the same sums once more.
+    always @* begin
+        assume (burst < 64 && ask_bytes < 128 && back_bytes < 128);
+        assume (gained[35:27] == 0 && gained[17:0] == 0);
+    end
 
     // Clocks until the next visit at the latest.
     wire [4:0] until = (due ? 5'd3 - period : 5'd7 - period) + (visited == pair ? 0 : 4);
@@ -109,6 +114,10 @@ module proof (
         if (any) assert (since < 16);
 
         // What holds inside, for the induction.
+        assert (mine[17:0] == 0);
+        if (hit9) assert (mine9[17:0] == 0);
+        if (valid_6) assert (fraction7[17:0] == 0 && less7 < 256);
+        assert (t1 < 128 && b1 < 128 && b2 < 128 && b3 < 128 && b4 < 128 && b5 < 128 && b6 < 128 && b7 < 128);
         assert (words_ready == missing_ready && words_next == missing_next);
         if (!words_ready) assert (!(valid_0 || valid_1 || valid_2 || valid_3 || valid_4 || valid_5 || valid_6 || valid_7 || valid_8) && !any && kept == 0 && mine == 0);
         if (!words_ready) assert (!due && period == words_next && !visited);
