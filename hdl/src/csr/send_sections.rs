@@ -123,7 +123,9 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.read_only("ops_live_max", 16, "most operations in flight at once since reset");
     map.read_only("descriptors_out", 16, "descriptors that the CDMA has not completed");
 
-    map.at(0x23c);
+    map.at(0x238);
+    let doc = "1: a node knows us by `source_node` and its own number added, so that places of the node table may be queue pairs between the same two ends";
+    map.read_write("source_each", 1, 0, doc);
     let doc =
         "ticks that every try waits beside its timeout, for a receiver may hold an answer back: its `ack_wait` and `repeat_completion`";
     map.read_write("ack_delay", 16, 18, doc);

@@ -19,9 +19,16 @@ const LARGE: u8 = 2;
 pub struct Sender {
     pub packet_size: u32,
     pub src: u16,
+    /// a node knows us by `src` and its own number added: a queue pair of its own
+    pub each: bool,
 }
 
 impl Sender {
+    /// Our number, as the node knows it.
+    pub fn src(&self, node: u16) -> u16 {
+        if self.each { self.src.wrapping_add(node) } else { self.src }
+    }
+
     /// Where in its segment the payload of `packet` begins, and its bytes; an arrival has none.
     pub fn place(&self, segment: &Segment, packet: u16) -> (u32, u32) {
         if segment.kind == OpKind::Arrival {
@@ -37,7 +44,7 @@ impl Sender {
         let (at, size) = self.place(segment, packet);
         let common = Header {
             kind: Kind::Body,
-            src: self.src,
+            src: self.src(segment.node),
             op,
             addr: target + u64::from(at),
             bytes: size as u16,
@@ -84,7 +91,7 @@ impl Sender {
     pub fn abort(&self, segment: &Segment, op: u32) -> Frame {
         let header = Header {
             kind: Kind::Abort,
-            src: self.src,
+            src: self.src(segment.node),
             op,
             addr: segment.target,
             bytes: 0,
@@ -110,7 +117,7 @@ mod tests {
     use super::*;
     use crate::wire::{Reader, parse};
 
-    const SENDER: Sender = Sender { packet_size: 512, src: 9 };
+    const SENDER: Sender = Sender { packet_size: 512, src: 9, each: false };
 
     fn segment(bytes: u32) -> Segment {
         Segment {
