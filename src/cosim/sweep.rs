@@ -6,7 +6,7 @@ use super::{Args, Carries, plot};
 use crate::fail::Fail;
 use crate::output::table;
 use crate::verdict::{Done, Verdict};
-use rdma_rtl_tb::scenario::{Report, Scenario};
+use rdma_rtl_tb::scenario::{Parts, Report, Scenario};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -168,7 +168,12 @@ impl Sweep {
             }
             Sweep::Cells(cells) => {
                 let of = |cell: &Cell| Setting {
-                    value: json!({ "transport": cell.transport.map(Carries::name), "queue_pairs": cell.queue_pairs, "round_trip_ns": cell.round_trip, "loss": cell.loss }),
+                    value: json!({
+                        "transport": cell.transport.map(Carries::name),
+                        "queue_pairs": cell.queue_pairs,
+                        "round_trip_ns": cell.round_trip,
+                        "loss": cell.loss,
+                    }),
                     label: cell.label(),
                     scenario: with(&|s| cell.change(s)),
                     alone: Args {
@@ -192,7 +197,15 @@ impl Sweep {
         }
         let (mut points, mut looked) = (Vec::new(), false);
         let mut engine = None;
-        for Setting { value, label, scenario, alone } in self.settings(args, scenario) {
+        let settings = self.settings(args, scenario);
+        // Before the first runs: some take minutes.
+        for Setting { label, scenario, .. } in &settings {
+            let wrong = scenario.check().err().or_else(|| Parts::new(scenario).err().map(|e| e.to_string()));
+            if let Some(wrong) = wrong {
+                return Err(Fail::Call(format!("{}, {label}: {wrong}", path.display())));
+            }
+        }
+        for Setting { value, label, scenario, alone } in settings {
             let (args, scenario) = (&alone, &scenario);
             let run = simulate(args, path, scenario, [Window::ALL; 2])?;
             let mut wrong = run.unexpected(scenario);

@@ -150,6 +150,22 @@ mod tests {
         assert_eq!(single, Header { kind: Kind::Start, op: 0, bytes: 5, op_bytes: 5, count: 1, imm: Some(6), ..common });
     }
 
+    /// To itself a sender has one number, to a node the one that belongs to its queue pair.
+    #[test]
+    fn a_node_may_know_us_by_a_number_of_its_own() {
+        let sender = Sender { each: true, ..SENDER };
+        for (src, node, known) in [(9, 2, 11), (0, 63, 63), (0xffff, 2, 1)] {
+            let sender = Sender { src, ..sender };
+            let segment = Segment { node, ..segment(1025) };
+            let arrival = Segment { kind: OpKind::Arrival, count: 1, ..segment.clone() };
+            for header in [sender.header(&segment, 7, 0), sender.header(&segment, 7, 2), sender.header(&arrival, 7, 0)] {
+                assert_eq!(header.src, known);
+            }
+            let abort = parse(&sender.abort(&segment, 7).to_bytes(), false, &Reader::registry()).unwrap();
+            assert_eq!(abort.header().map(|header| header.src), Some(known));
+        }
+    }
+
     #[test]
     fn payload_comes_from_where_the_blocks_are() {
         let segment = segment(1025);

@@ -431,7 +431,10 @@ impl Scenario {
         (1e6 / self.clock_mhz).round() as u64
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Whether its values go with each other: what [`Scenario::read`] has found, and a caller may have changed.
+    /// # Errors
+    /// A value that does not: its key, it, and what is allowed.
+    pub fn check(&self) -> Result<(), String> {
         within("clock_mhz", self.clock_mhz, 1.0, 2000.0)?;
         if self.commands.is_empty() {
             return refuse("commands", "empty", "one `[[commands]]` or more are needed");

@@ -66,6 +66,8 @@ pub struct Hosts {
     limits: Vec<usize>,
     /// as `queues`: those posted of which the sender's host has not been told
     flying: Vec<usize>,
+    /// queue that posts next
+    turn: usize,
     live: BTreeMap<u16, Live>,
     /// by place: command there
     owners: Vec<Option<u16>>,
@@ -110,6 +112,7 @@ impl Hosts {
             latencies: vec![Vec::new(); scenario.commands.len()],
             pairs,
             flying: vec![0; queues.len()],
+            turn: 0,
             queues,
             limits,
             live: BTreeMap::new(),
@@ -137,14 +140,19 @@ impl Hosts {
         }
     }
 
-    /// Posts what is due and has room, one of each kind after the other.
+    /// Posts what is due and has room, one of each queue after the other. A queue that the sender has no room for is the first when it has:
+    /// else the first queues would have all of it.
     /// # Errors
     /// As [`Sender::post`].
     pub fn post(&mut self, now: u64, sender: &mut dyn Sender) -> Result<(), String> {
         loop {
             let mut taken = false;
-            for group in 0..self.queues.len() {
-                let Some(at) = self.head(group).filter(|&at| self.posts[at].at <= now) else { continue };
+            for _ in 0..self.queues.len() {
+                let group = self.turn;
+                let Some(at) = self.head(group).filter(|&at| self.posts[at].at <= now) else {
+                    self.turn = (group + 1) % self.queues.len();
+                    continue;
+                };
                 let Some(&place) = self.free.front() else { return Ok(()) };
                 let post = &self.posts[at];
                 let target = ARENA + place as u64 * self.stride + (1 + post.shift) * self.packet;
@@ -153,6 +161,7 @@ impl Hosts {
                     return Ok(());
                 }
                 taken = true;
+                self.turn = (group + 1) % self.queues.len();
                 self.queues[group].pop_front();
                 self.flying[group] += 1;
                 self.free.pop_front();

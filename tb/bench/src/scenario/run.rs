@@ -55,7 +55,10 @@ impl Parts {
         let places = nodes(&design).min(nodes(&sending));
         if places < u64::from(scenario.queue_pairs) {
             let pairs = scenario.queue_pairs;
-            return Err(Error(format!("`queue_pairs` is {pairs}; profile `{}` has {places} nodes, each of which is one", design.profile)));
+            return Err(Error(format!(
+                "`queue_pairs` is {pairs}; 1 to {places} are allowed: each is a node, and profile `{}` has no more",
+                design.profile
+            )));
         }
         let width = design.parameter("data_width").unwrap_or(512);
         let side = &scenario.receiver;
