@@ -124,12 +124,13 @@ fn more_immediates_than_places_wait_behind_a_lost_packet() {
     }
 }
 
-/// Eight queue pairs with commands of mixed sizes, as many of each, all of them there from the beginning.
+/// Eight queue pairs with commands of mixed sizes, as many of each, all of them there from the beginning; twice as many may be in flight as
+/// the sender has places for.
 fn many_pairs(transport: &str, loss: f64) -> Scenario {
     let text = format!(
-        "title = \"pairs\"\nprofile = \"worked\"\ntransport = \"{transport}\"\nqueue_pairs = 8\n[[commands]]\ncount = 320\nleast = 512\nmost = 8192\n\
-         distribution = \"uniform\"\nin_flight = 8\narrivals = 0.0\nimmediates = 0.5\nblocks = 2\n[network.both]\npath = [{{ delay_ns = 1000, rate_gbps = 100, loss = {loss} }}]\n\
-         [expect.bounds]\nfairness = {{ least = 0.98 }}"
+        "title = \"pairs\"\nprofile = \"worked\"\ntransport = \"{transport}\"\nqueue_pairs = 8\n[[commands]]\ncount = 320\nleast = 2048\nmost = 6144\n\
+         distribution = \"uniform\"\nin_flight = 16\narrivals = 0.0\nimmediates = 0.5\nblocks = 2\n[network.both]\n\
+         path = [{{ delay_ns = 1000, rate_gbps = 100, loss = {loss} }}]\n[expect.bounds]\nfairness = {{ least = 0.99 }}"
     );
     Scenario::read("pairs", &text).unwrap_or_else(|e| panic!("{e}"))
 }
@@ -215,7 +216,7 @@ fn a_queue_pair_that_gets_less_is_seen() {
     let mut receiver = parts.receiver(Engine::Verilator, Some(&mut receiving)).unwrap();
     let report = run(&scenario, &mut sender, &mut *receiver, &parts.sender, &mut |_, _| {}).unwrap();
     let said = scenario.expect.judge(&report).join("\n");
-    assert!(said.contains("fairness is ") && said.contains("expected at least 0.98"), "{said}; {}", report.fairness);
+    assert!(said.contains("fairness is ") && said.contains("expected at least 0.99"), "{said}; {}", report.fairness);
 }
 
 /// One thing that a receiver does wrong, once.

@@ -367,7 +367,9 @@ impl Hosts {
             let arrival = if live.command.arrival && !live.arrived { ", no data arrival" } else { "" };
             format!("; command {}: sender's host {told}, {ended} of {} bytes at the receiver's{arrival}", live.command.id, live.bytes())
         });
-        format!("{} commands are open, {to_come} to be posted{first}", self.live.values().filter(open).count())
+        let failed: u64 = self.statuses.values().sum();
+        let failed = if failed > 0 { format!(", {failed} have failed") } else { String::new() };
+        format!("{} commands are open, {to_come} to be posted{failed}{first}", self.live.values().filter(open).count())
     }
 
     /// At the end: what is in memory of commands that failed is theirs, and nothing else is there.

@@ -66,11 +66,14 @@ impl<'a> VerilatedReceiver<'a> {
             }
         }
         endpoint.ring(RING + (1 << 24), RING_LOG2);
-        if set_up == SetUp::Addresses {
+        // Many of them need not find room in the table of ours: without an entry all are.
+        if queue_pairs == 1 {
             endpoint.set_up_queue_pair()?;
+        }
+        if set_up == SetUp::Addresses {
             endpoint.set_up_addresses(nodes.end)?;
         } else {
-            endpoint.set_up(nodes.end)?;
+            endpoint.set_up_for_all(nodes.end)?;
             endpoint.write("prescale", config.prescale.into())?;
         }
         let registers = [
