@@ -48,7 +48,7 @@ impl Cell {
     fn label(&self) -> String {
         let of = [
             self.transport.map(|transport| transport.name().to_string()),
-            self.queue_pairs.map(|pairs| format!("{pairs} queue pairs")),
+            self.queue_pairs.map(|pairs| format!("{pairs} queue pair{}", if pairs == 1 { "" } else { "s" })),
             self.round_trip.map(|ns| format!("round trip {}", time(ns))),
             self.loss.map(|loss| format!("loss {loss}")),
         ];
