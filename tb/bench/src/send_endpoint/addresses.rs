@@ -37,7 +37,10 @@ impl Addresses {
             ip: if rng.random() { Ok(rng.random()) } else { Err(rng.random()) },
             qp: 0,
         };
-        Addresses { template, nodes: (0..nodes).map(|_| node(rng)).collect(), src: rng.random(), each: rng.random() }
+        let nodes = (0..nodes).map(|_| node(rng)).collect();
+        let src: u16 = rng.random();
+        // Of half of them, without a draw of its own: what is drawn behind it is as it was.
+        Addresses { template, nodes, src, each: src % 2 == 1 }
     }
 
     /// The registers that say so.
