@@ -69,6 +69,9 @@ pub struct Args {
     /// Runs the scenario with each of these times there and back in nanoseconds, on every path
     #[arg(long, value_name = "NS,...", value_delimiter = ',', requires = "scenario", conflicts_with = "segments")]
     round_trip: Vec<f64>,
+    /// Runs the scenario with each of these numbers of queue pairs between its ends, each with queues of commands of its own
+    #[arg(long, value_name = "N,...", value_delimiter = ',', requires = "scenario", conflicts_with = "segments")]
+    queue_pairs: Vec<u16>,
     /// Runs the scenario with each of these transport profiles: registry, combined, bitmap
     #[arg(long, value_name = "TRANSPORT,...", value_delimiter = ',', requires = "scenario", conflicts_with = "segments")]
     transport: Vec<Carries>,

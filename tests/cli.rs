@@ -260,6 +260,16 @@ fn scenarios_that_cannot_be_run_exit_2_and_those_that_come_to_something_else_1()
         refused(&["cosim", "--scenario", &sound, &format!("--loss=0,{wrong}")], 2, &["--loss", wrong]);
     }
     refused(&["cosim", "--scenario", &sound, "--loss", "0", "--segments", "4096"], 2, &["--loss", "--segments"]);
+    for wrong in ["0", "65", "70000", "some", "1.5"] {
+        refused(&["cosim", "--scenario", &sound, &format!("--queue-pairs=1,{wrong}")], 2, &["--queue-pairs", wrong]);
+    }
+    refused(&["cosim", "--queue-pairs", "2"], 2, &["--scenario"]);
+    refused(&["cosim", "--scenario", &sound, "--queue-pairs", "1,2"], 2, &["2 queue pairs", "`queue_pairs` is 2", "at both ends"]);
+    let hardware = file("hardware.toml", "title = \"x\"\n[[commands]]\n");
+    let many = ["cosim", "--scenario", &hardware, "--queue-pairs", "64"];
+    refused(&many, 2, &["`queue_pairs` is 64", "1 to 16 are allowed", "profile `default`"]);
+    let arrivals = ["cosim", "--scenario", &sound, "--transport", "bitmap"];
+    refused(&arrivals, 2, &["bitmap", "`commands[0].arrivals` is 0.3", "0 is needed"]);
     let output = rtl(&["cosim", "--scenario", &sound, "--loss", "0,0.2", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

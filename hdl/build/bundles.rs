@@ -96,6 +96,7 @@ pub fn bundles(map: &RegisterMap) -> Vec<Bundle> {
                 "timeout",
                 "timeout_floor",
                 "ack_delay",
+                "source_each",
                 "backoff_cap",
                 "retry_limit",
                 "irq_threshold",

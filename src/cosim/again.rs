@@ -26,6 +26,7 @@ pub fn again(args: &Args, profile: Option<&str>, seed: Option<u64>) -> String {
     word("--runs", Some(args.runs.to_string()).filter(|_| seed.is_none() && args.runs > 1));
     word("--segments", list(args.segments.iter().map(u32::to_string).collect()));
     word("--transport", list(args.transport.iter().map(|transport| transport.name().to_string()).collect()));
+    word("--queue-pairs", list(args.queue_pairs.iter().map(u16::to_string).collect()));
     word("--round-trip", list(args.round_trip.iter().map(f64::to_string).collect()));
     word("--loss", list(args.loss.iter().map(f64::to_string).collect()));
     word("--jitter", list(args.jitter.iter().map(f64::to_string).collect()));

@@ -256,6 +256,9 @@ fn text(report: &Report, path: &Path, engine: Option<&str>) -> String {
             report.frame_bytes
         ),
     );
+    if report.queue_pairs > 1 {
+        row("fairness", format!("{:.4} of {} queue pairs (Jain's index: 1 if all have as much)", report.fairness, report.queue_pairs));
+    }
     for (name, way, lost) in
         [("frames", &report.forward, count("lost")), ("acknowledgements", &report.backward, count("acknowledgements_lost"))]
     {

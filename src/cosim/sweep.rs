@@ -6,7 +6,7 @@ use super::{Args, Carries, plot};
 use crate::fail::Fail;
 use crate::output::table;
 use crate::verdict::{Done, Verdict};
-use rdma_rtl_tb::scenario::{Report, Scenario};
+use rdma_rtl_tb::scenario::{Parts, Report, Scenario};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub enum Sweep {
     Segments(Vec<u32>),
     /// Part of the frames that every path of both ways loses.
     Losses(Vec<f64>),
-    /// Transport profiles, times there and back, losses: each with each.
+    /// Transport profiles, queue pairs, times there and back, losses: each with each.
     Cells(Vec<Cell>),
 }
 
@@ -24,6 +24,7 @@ pub enum Sweep {
 #[derive(Clone, Copy)]
 pub struct Cell {
     transport: Option<Carries>,
+    queue_pairs: Option<u16>,
     round_trip: Option<f64>,
     loss: Option<f64>,
 }
@@ -47,6 +48,7 @@ impl Cell {
     fn label(&self) -> String {
         let of = [
             self.transport.map(|transport| transport.name().to_string()),
+            self.queue_pairs.map(|pairs| format!("{pairs} queue pair{}", if pairs == 1 { "" } else { "s" })),
             self.round_trip.map(|ns| format!("round trip {}", time(ns))),
             self.loss.map(|loss| format!("loss {loss}")),
         ];
@@ -56,6 +58,9 @@ impl Cell {
     fn change(&self, scenario: &mut Scenario) {
         if let Some(transport) = self.transport {
             scenario.transport = transport.transport();
+        }
+        if let Some(queue_pairs) = self.queue_pairs {
+            scenario.queue_pairs = queue_pairs;
         }
         if let Some(round_trip) = self.round_trip {
             scenario.network.set_round_trip(round_trip);
@@ -72,15 +77,18 @@ fn cells(args: &Args) -> Vec<Cell> {
     }
     let mut cells = Vec::new();
     for transport in or_none(&args.transport) {
-        for round_trip in or_none(&args.round_trip) {
-            cells.extend(or_none(&args.loss).into_iter().map(|loss| Cell { transport, round_trip, loss }));
+        for queue_pairs in or_none(&args.queue_pairs) {
+            for round_trip in or_none(&args.round_trip) {
+                cells.extend(or_none(&args.loss).into_iter().map(|loss| Cell { transport, queue_pairs, round_trip, loss }));
+            }
         }
     }
     cells
 }
 
 fn rows_of_cells(points: &[Point]) -> Vec<Vec<String>> {
-    let head = ["cell", "steady", "of the wire", "first to last", "packets", "lost", "sent again", "per lost", "acknowledgements"];
+    let head =
+        ["cell", "steady", "of the wire", "first to last", "packets", "lost", "sent again", "per lost", "acknowledgements", "fairness"];
     let row = |Point { label, report, .. }: &Point| {
         let lost = report.number("lost");
         let again = report.number("retransmissions") + report.number("selective_retransmissions");
@@ -94,6 +102,7 @@ fn rows_of_cells(points: &[Point]) -> Vec<Vec<String>> {
             format!("{again:.0}"),
             if lost > 0.0 { format!("{:.2}", again / lost) } else { "-".into() },
             report.backward.sent.to_string(),
+            if report.queue_pairs > 1 { format!("{:.4}", report.fairness) } else { "-".into() },
         ]
     };
     std::iter::once(head.map(String::from).to_vec()).chain(points.iter().map(row)).collect()
@@ -109,7 +118,10 @@ impl Sweep {
         if let Some(wrong) = args.round_trip.iter().find(|ns| !(0.0..=1e9).contains(*ns)) {
             return Err(Fail::Call(format!("--round-trip: `{wrong}` is no time there and back; 0 to 1000000000 nanoseconds are allowed")));
         }
-        if !args.round_trip.is_empty() || !args.transport.is_empty() {
+        if let Some(wrong) = args.queue_pairs.iter().find(|pairs| !(1..=64).contains(*pairs)) {
+            return Err(Fail::Call(format!("--queue-pairs: `{wrong}` is no number of queue pairs between two ends; 1 to 64 are allowed")));
+        }
+        if !args.round_trip.is_empty() || !args.transport.is_empty() || !args.queue_pairs.is_empty() {
             return Ok(Some(Sweep::Cells(cells(args))));
         }
         Ok(match (args.segments.is_empty(), args.loss.is_empty()) {
@@ -156,11 +168,17 @@ impl Sweep {
             }
             Sweep::Cells(cells) => {
                 let of = |cell: &Cell| Setting {
-                    value: json!({ "transport": cell.transport.map(Carries::name), "round_trip_ns": cell.round_trip, "loss": cell.loss }),
+                    value: json!({
+                        "transport": cell.transport.map(Carries::name),
+                        "queue_pairs": cell.queue_pairs,
+                        "round_trip_ns": cell.round_trip,
+                        "loss": cell.loss,
+                    }),
                     label: cell.label(),
                     scenario: with(&|s| cell.change(s)),
                     alone: Args {
                         transport: cell.transport.into_iter().collect(),
+                        queue_pairs: cell.queue_pairs.into_iter().collect(),
                         round_trip: cell.round_trip.into_iter().collect(),
                         loss: cell.loss.into_iter().collect(),
                         ..args.clone()
@@ -179,7 +197,15 @@ impl Sweep {
         }
         let (mut points, mut looked) = (Vec::new(), false);
         let mut engine = None;
-        for Setting { value, label, scenario, alone } in self.settings(args, scenario) {
+        let settings = self.settings(args, scenario);
+        // Before the first runs: some take minutes.
+        for Setting { label, scenario, .. } in &settings {
+            let wrong = scenario.check().err().or_else(|| Parts::new(scenario).err().map(|e| e.to_string()));
+            if let Some(wrong) = wrong {
+                return Err(Fail::Call(format!("{}, {label}: {wrong}", path.display())));
+            }
+        }
+        for Setting { value, label, scenario, alone } in settings {
             let (args, scenario) = (&alone, &scenario);
             let run = simulate(args, path, scenario, [Window::ALL; 2])?;
             let mut wrong = run.unexpected(scenario);

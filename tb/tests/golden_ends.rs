@@ -69,6 +69,7 @@ const SENDER: SenderParams = SenderParams {
     timers: op_table::Config { prescale: 322, timeout: 20, backoff_cap: 200, retry_limit: 7, t_life: 20_000 },
     slots: 16,
     refetch: false,
+    queue_pairs: 1,
     untold_window: 0,
     src: 1,
     clock: CLOCK,

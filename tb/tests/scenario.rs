@@ -3,8 +3,8 @@
 use rdma_rtl_golden::send::splitter::{Command, Completion};
 use rdma_rtl_sim::verilated::{Library, Optimize, Options};
 use rdma_rtl_tb::catalogue::{self, Design};
-use rdma_rtl_tb::scenario::{End, Engine, Frames, Outcome, Parts, Receiver, Report, Scenario, Sender, Told, posts, run};
-use std::collections::BTreeMap;
+use rdma_rtl_tb::scenario::{End, Engine, Frames, Outcome, Parts, Receiver, Report, Scenario, Sender, Told, Transport, posts, run};
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -122,6 +122,101 @@ fn more_immediates_than_places_wait_behind_a_lost_packet() {
         assert_eq!((report.completed, report.failed), (count, 0), "{report:?}");
         assert!(report.blackout > 0, "{report:?}");
     }
+}
+
+/// Eight queue pairs with commands of mixed sizes, as many of each, all of them there from the beginning; twice as many may be in flight as
+/// the sender has places for.
+fn many_pairs(transport: &str, loss: f64) -> Scenario {
+    let text = format!(
+        "title = \"pairs\"\nprofile = \"worked\"\ntransport = \"{transport}\"\nqueue_pairs = 8\n[[commands]]\ncount = 320\nleast = 2048\nmost = 6144\n\
+         distribution = \"uniform\"\nin_flight = 16\narrivals = 0.0\nimmediates = 0.5\nblocks = 2\n[network.both]\n\
+         path = [{{ delay_ns = 1000, rate_gbps = 100, loss = {loss} }}]\n[expect.bounds]\nfairness = {{ least = 0.99 }}"
+    );
+    Scenario::read("pairs", &text).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// No queue pair has more of the wire than another, whatever the transport, and whether something is lost.
+#[test]
+fn queue_pairs_have_equal_parts() {
+    for transport in ["registry", "combined", "bitmap"] {
+        for loss in [0.0, 0.01] {
+            let scenario = many_pairs(transport, loss);
+            let report = verilated(&scenario).unwrap_or_else(|e| panic!("{transport}, loss {loss}: {e}"));
+            println!("{transport}, loss {loss}: {:.4}, {:.2} Gb/s", report.fairness, report.steady_gbps);
+            assert_eq!(scenario.expect.judge(&report), [] as [String; 0], "{transport}, loss {loss}: {report:?}");
+            assert_eq!(report.number("lost") > 0.0, loss > 0.0);
+        }
+    }
+}
+
+/// A sender that keeps each command of one queue pair for a while.
+struct Unfair<'a> {
+    inner: Box<dyn Sender + 'a>,
+    kept: VecDeque<(u64, Command)>,
+}
+
+/// Clocks.
+const KEPT: u64 = 20_000;
+
+impl End for Unfair<'_> {
+    fn run_to(&mut self, clock: u64) -> Result<(), String> {
+        self.inner.run_to(clock)?;
+        while let Some((_, command)) = self.kept.pop_front_if(|(due, _)| *due <= clock) {
+            if !self.inner.post(clock, &command)? {
+                self.kept.push_front((clock, command));
+                break;
+            }
+        }
+        Ok(())
+    }
+    fn next(&self) -> Option<u64> {
+        self.inner.next()
+    }
+    fn receive(&mut self, clock: u64, frame: Vec<u8>, corrupted: bool) -> Result<(), String> {
+        self.inner.receive(clock, frame, corrupted)
+    }
+    fn transmit(&mut self) -> Frames {
+        self.inner.transmit()
+    }
+    fn idle(&self) -> bool {
+        self.inner.idle() && self.kept.is_empty()
+    }
+    fn finish(&mut self) -> Result<(), String> {
+        self.inner.finish()
+    }
+    fn counters(&mut self) -> Result<BTreeMap<String, u64>, String> {
+        self.inner.counters()
+    }
+}
+
+impl Sender for Unfair<'_> {
+    fn post(&mut self, clock: u64, command: &Command) -> Result<bool, String> {
+        if command.node == 3 {
+            self.kept.push_back((clock + KEPT, command.clone()));
+            return Ok(true);
+        }
+        self.inner.post(clock, command)
+    }
+    fn completions(&mut self) -> Result<Vec<Completion>, String> {
+        self.inner.completions()
+    }
+    fn given_up(&mut self) -> Result<Option<u64>, String> {
+        self.inner.given_up()
+    }
+}
+
+/// The bound of `fairness` is broken by one queue pair that waits.
+#[test]
+fn a_queue_pair_that_gets_less_is_seen() {
+    let scenario = many_pairs("registry", 0.0);
+    let parts = Parts::new(&scenario).unwrap();
+    let [mut sending, mut receiving] = [parts.sending, parts.design].map(|design| library(design).instance().unwrap());
+    let inner = parts.sender(Engine::Verilator, Some(&mut sending)).unwrap();
+    let mut sender = Unfair { inner, kept: VecDeque::new() };
+    let mut receiver = parts.receiver(Engine::Verilator, Some(&mut receiving)).unwrap();
+    let report = run(&scenario, &mut sender, &mut *receiver, &parts.sender, &mut |_, _| {}).unwrap();
+    let said = scenario.expect.judge(&report).join("\n");
+    assert!(said.contains("fairness is ") && said.contains("expected at least 0.99"), "{said}; {}", report.fairness);
 }
 
 /// One thing that a receiver does wrong, once.
@@ -436,6 +531,13 @@ fn commands_are_the_same_for_the_same_seed_and_as_they_were_asked_for() {
     assert!(large.set_count(1).is_err() && large.set_count(65_537).is_err());
     let sizes = posts(&load("clean.toml"), 1);
     assert!(sizes.iter().any(|post| post.bytes < 64) && sizes.iter().any(|post| post.bytes > 1 << 19));
+    // As many for each queue pair, which is a node, and has a number where the receiver's have.
+    let mut pairs = load("clean.toml");
+    (pairs.queue_pairs, pairs.transport) = (3, Transport::Bitmap);
+    for (at, post) in posts(&pairs, 1).iter().enumerate() {
+        let pair = at % 3;
+        assert_eq!((post.pair, post.command.node, post.command.qp), (pair, pair as u16, 0x40 + pair as u32));
+    }
 }
 
 /// The report of golden ends, where no number depends on how fast hardware is.
@@ -474,6 +576,15 @@ fn what_is_wrong_with_a_file_is_one_line() {
     refused(&with("interval_ns = 5"), &["`commands[0].interval_ns` is 5", "poisson"]);
     refused(&with("process = \"poisson\""), &["`commands[0].interval_ns` is 0"]);
     refused(&with("distribution = \"pareto\""), &["`pareto`", "`log_uniform` or `uniform`"]);
+    let pairs = |value: &str| format!("title = \"x\"\nqueue_pairs = {value}\n[[commands]]\n");
+    refused(&pairs("0"), &["`queue_pairs` is 0", "1 to 64"]);
+    refused(&pairs("65"), &["`queue_pairs` is 65", "1 to 64"]);
+    refused(&pairs("70000"), &["x.toml:2", "`queue_pairs`", "70000"]);
+    refused(&pairs("\"many\""), &["x.toml:2", "`queue_pairs`", "string \"many\""]);
+    for end in ["sender", "receiver"] {
+        let golden = format!("{}[{end}]\nengine = \"golden\"", pairs("2"));
+        refused(&golden, &["`queue_pairs` is 2", "`engine` \"verilator\" at both ends"]);
+    }
     refused(&with("[sender]\nslots = 4"), &["`sender.slots` is 4", "profile"]);
     refused(&with("[sender]\nbackoff_cap = 3"), &["`sender.backoff_cap` is 3", "150 to"]);
     refused(&with("[sender]\nbackoff_cap = 536870912"), &["`sender.backoff_cap` is 536870912", "150 to 536870911"]);
@@ -511,6 +622,8 @@ fn what_does_not_go_with_the_profile_is_said() {
         Parts::new(&scenario).map(|_| ()).expect_err(text).to_string()
     };
     assert!(with("profile = \"tiny\"\n").contains("no profile `tiny`"));
+    assert!(with("queue_pairs = 17\n").contains("`queue_pairs` is 17; 1 to 16 are allowed: each is a node, and profile `default`"));
+    assert!(with("profile = \"small\"\nqueue_pairs = 5\n").contains("1 to 4 are allowed"));
     let text = with("sender.threshold = 131073\n");
     assert!(text.contains("131073") && text.contains("at most 131072 bytes"), "{text}");
     assert!(with("sender.segment = 700\n").contains("steps of 4096"));

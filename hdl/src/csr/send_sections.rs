@@ -126,7 +126,8 @@ pub fn send(map: &mut RegisterMap, p: &Capability) {
     map.at(0x234);
     let doc = "ticks that a descriptor of the CDMA may take from when it is the oldest, more than the longest takes; 0: any number";
     map.read_write("load_timeout", 32, 50_000, doc);
-    map.at(0x23c);
+    let doc = "1: a node knows us by `source_node` and its own number added, so that places of the node table may be queue pairs between the same two ends";
+    map.read_write("source_each", 1, 0, doc);
     let doc =
         "ticks that every try waits beside its timeout, for a receiver may hold an answer back: its `ack_wait` and `repeat_completion`";
     map.read_write("ack_delay", 16, 18, doc);

@@ -70,6 +70,7 @@ macro_rules! loading {
                 SlotPayload::join(&mut self.buffer.payload, &mut self.engine.payload);
                 Frames::link(&mut self.out, &mut self.engine.out);
                 self.engine.cfg_src.next = self.cfg_src.val();
+                self.engine.cfg_src_each.next = self.cfg_send.source_each.val();
                 LocalAddress::link(&mut self.cfg_local, &mut self.engine.cfg_local);
                 self.engine.cfg_partition_key.next = self.cfg_partition_key.val();
                 NodeEntry::link(&mut self.cfg_node, &mut self.engine.cfg_node);

@@ -92,6 +92,8 @@ pub struct PacketEngine {
     pub closed_op: Signal<Out, Bits<OP_BITS>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
+    /// a node knows us by that and its own number added
+    pub cfg_src_each: Signal<In, Bit>,
     #[port = "cfg"]
     pub cfg_local: LocalAddress,
     /// partition key
@@ -157,6 +159,7 @@ impl Logic for PacketEngine {
         self.headers.cfg_partition_key.next = self.cfg_partition_key.val();
         NodeEntry::link(&mut self.cfg_node, &mut self.headers.cfg_node);
         self.headers.cfg_src.next = self.cfg_src.val();
+        self.headers.cfg_src_each.next = self.cfg_src_each.val();
 
         // What comes in.
         self.op.ready.next = self.scheduler.op_ready.val() && self.records.ready.val();

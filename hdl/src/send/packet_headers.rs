@@ -85,6 +85,8 @@ pub struct PacketHeaders {
     pub out_head: Signal<Out, Bits<848>>,
     /// our own node number
     pub cfg_src: Signal<In, Bits<16>>,
+    /// a node knows us by that and its own number added
+    pub cfg_src_each: Signal<In, Bit>,
     #[port = "cfg"]
     pub cfg_local: LocalAddress,
     /// partition key
@@ -118,6 +120,8 @@ pub struct PacketHeaders {
     imm4: Reg<Bits<32>>,
     imm_valid4: Reg<Bit>,
     large4: Reg<Bit>,
+    // Our number, as the node knows it.
+    src4: Reg<Bits<16>>,
     qp4: Reg<Bits<24>>,
     slot4: Reg<Bits<SEND_SLOT_BITS>>,
     // Packets of the slot that lie before the payload.
@@ -234,6 +238,10 @@ impl Logic for PacketHeaders {
         self.bytes4.d.next = self.in_record.val().get_bits::<32>(64);
         self.rkey4.d.next = self.in_record.val().get_bits::<32>(96);
         self.imm4.d.next = self.in_record.val().get_bits::<32>(128);
+        self.src4.d.next = self.cfg_src.val();
+        if self.cfg_src_each.val() {
+            self.src4.d.next = self.cfg_src.val() + self.in_record.val().get_bits::<16>(184);
+        }
         self.qp4.d.next = self.in_record.val().get_bits::<24>(160);
         self.imm_valid4.d.next =
             self.in_record.val().get_bit(200) && self.final_packet.val() && !self.arrival.val() && !self.in_abort.val();
@@ -284,7 +292,7 @@ impl Logic for PacketHeaders {
             | (bit_cast::<224, 1>(self.large4.q.val().into()) << 89)
             | (bit_cast::<224, OP_BITS>(self.op4.q.val()) << 64)
             | (bit_cast::<224, POSITION_COUNT_BITS>(self.count.val()) << 48)
-            | (bit_cast::<224, 16>(self.cfg_src.val()) << 32);
+            | (bit_cast::<224, 16>(self.src4.q.val()) << 32);
         if self.imm_valid4.q.val() {
             self.extension.next = (bit_cast::<224, 64>(self.address4.q.val()) << 160)
                 | (bit_cast::<224, 32>(self.rkey4.q.val()) << 128)
@@ -294,7 +302,7 @@ impl Logic for PacketHeaders {
                 | (bit_cast::<224, 1>(self.large4.q.val().into()) << 57)
                 | (bit_cast::<224, OP_BITS>(self.op4.q.val()) << 32)
                 | (bit_cast::<224, POSITION_COUNT_BITS>(self.count.val()) << 16)
-                | bit_cast::<224, 16>(self.cfg_src.val());
+                | bit_cast::<224, 16>(self.src4.q.val());
         }
         if self.control4.q.val() {
             self.bth.next = (bit_cast::<96, 8>(bits::<8>(0xc4)) << 88)
@@ -303,7 +311,7 @@ impl Logic for PacketHeaders {
                 | (bit_cast::<96, 24>(self.qp4.q.val()) << 32);
             self.extension.next = (bit_cast::<224, OP_BITS>(self.op4.q.val()) << 200)
                 | (bit_cast::<224, 1>(self.abort4.q.val().into()) << 192)
-                | (bit_cast::<224, 16>(self.cfg_src.val()) << 176)
+                | (bit_cast::<224, 16>(self.src4.q.val()) << 176)
                 | (bit_cast::<224, 64>(self.address4.q.val()) << 96)
                 | (bit_cast::<224, 32>(self.bytes4.q.val()) << 32);
         }

@@ -19,9 +19,16 @@ const LARGE: u8 = 2;
 pub struct Sender {
     pub packet_size: u32,
     pub src: u16,
+    /// a node knows us by `src` and its own number added: a queue pair of its own
+    pub each: bool,
 }
 
 impl Sender {
+    /// Our number, as the node knows it.
+    pub fn src(&self, node: u16) -> u16 {
+        if self.each { self.src.wrapping_add(node) } else { self.src }
+    }
+
     /// Where in its segment the payload of `packet` begins, and its bytes; an arrival has none.
     pub fn place(&self, segment: &Segment, packet: u16) -> (u32, u32) {
         if segment.kind == OpKind::Arrival {
@@ -37,7 +44,7 @@ impl Sender {
         let (at, size) = self.place(segment, packet);
         let common = Header {
             kind: Kind::Body,
-            src: self.src,
+            src: self.src(segment.node),
             op,
             addr: target + u64::from(at),
             bytes: size as u16,
@@ -84,7 +91,7 @@ impl Sender {
     pub fn abort(&self, segment: &Segment, op: u32) -> Frame {
         let header = Header {
             kind: Kind::Abort,
-            src: self.src,
+            src: self.src(segment.node),
             op,
             addr: segment.target,
             bytes: 0,
@@ -110,7 +117,7 @@ mod tests {
     use super::*;
     use crate::wire::{Reader, parse};
 
-    const SENDER: Sender = Sender { packet_size: 512, src: 9 };
+    const SENDER: Sender = Sender { packet_size: 512, src: 9, each: false };
 
     fn segment(bytes: u32) -> Segment {
         Segment {
@@ -141,6 +148,22 @@ mod tests {
         // the only packet is the last too
         let single = SENDER.header(&Segment { bytes: 5, count: 1, ..segment }, 0, 0);
         assert_eq!(single, Header { kind: Kind::Start, op: 0, bytes: 5, op_bytes: 5, count: 1, imm: Some(6), ..common });
+    }
+
+    /// To itself a sender has one number, to a node the one that belongs to its queue pair.
+    #[test]
+    fn a_node_may_know_us_by_a_number_of_its_own() {
+        let sender = Sender { each: true, ..SENDER };
+        for (src, node, known) in [(9, 2, 11), (0, 63, 63), (0xffff, 2, 1)] {
+            let sender = Sender { src, ..sender };
+            let segment = Segment { node, ..segment(1025) };
+            let arrival = Segment { kind: OpKind::Arrival, count: 1, ..segment.clone() };
+            for header in [sender.header(&segment, 7, 0), sender.header(&segment, 7, 2), sender.header(&arrival, 7, 0)] {
+                assert_eq!(header.src, known);
+            }
+            let abort = parse(&sender.abort(&segment, 7).to_bytes(), false, &Reader::registry()).unwrap();
+            assert_eq!(abort.header().map(|header| header.src), Some(known));
+        }
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Refetch {
     pub fn pieces(&self, op: u32, packet: u16) -> Option<Vec<Block>> {
         match self.kept.get(&(op as usize % self.params.ops)) {
             Some((kept, segment, false)) if *kept == op && segment.kind == OpKind::Data => {
-                Some(Sender { packet_size: self.params.packet_size, src: 0 }.sources(segment, packet))
+                Some(Sender { packet_size: self.params.packet_size, src: 0, each: false }.sources(segment, packet))
             }
             _ => None,
         }

@@ -13,6 +13,8 @@ use std::path::Path;
 
 /// Bytes of the longest scenario file: nobody has written a longer one.
 const LONGEST: u64 = 1 << 20;
+/// Most queue pairs: places of the largest node table.
+const PAIRS: f64 = 64.0;
 /// Commands have numbers of 16 bits, each its own.
 const COMMANDS: u64 = 1 << 16;
 /// Bytes of the largest command.
@@ -46,6 +48,9 @@ pub struct Scenario {
     /// no register of either end is written but addresses, nodes, first numbers and enables
     #[serde(default)]
     pub reset_values: bool,
+    /// between the two ends; each has its queues of commands of its own, one of each kind
+    #[serde(default = "one_pair")]
+    pub queue_pairs: u16,
     pub commands: Vec<Group>,
     #[serde(default)]
     pub sender: SenderSide,
@@ -60,6 +65,10 @@ pub struct Scenario {
 }
 
 fn one() -> u64 {
+    1
+}
+
+fn one_pair() -> u16 {
     1
 }
 
@@ -86,7 +95,7 @@ pub struct Group {
     pub interval_ns: f64,
     /// from the beginning to the first command
     pub start_ns: f64,
-    /// commands of this queue in flight
+    /// commands of this queue in flight, of each queue pair
     pub in_flight: usize,
     /// part of the commands that end with a data arrival, that have immediate data
     pub arrivals: f64,
@@ -422,7 +431,10 @@ impl Scenario {
         (1e6 / self.clock_mhz).round() as u64
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Whether its values go with each other: what [`Scenario::read`] has found, and a caller may have changed.
+    /// # Errors
+    /// A value that does not: its key, it, and what is allowed.
+    pub fn check(&self) -> Result<(), String> {
         within("clock_mhz", self.clock_mhz, 1.0, 2000.0)?;
         if self.commands.is_empty() {
             return refuse("commands", "empty", "one `[[commands]]` or more are needed");
@@ -452,6 +464,10 @@ impl Scenario {
                 true,
                 "`transport` \"combined\" or \"bitmap\" and `engine` \"verilator\" are needed",
             );
+        }
+        within("queue_pairs", self.queue_pairs.into(), 1.0, PAIRS)?;
+        if self.queue_pairs > 1 && (self.sender.engine != Engine::Verilator || self.receiver.engine != Engine::Verilator) {
+            return refuse("queue_pairs", self.queue_pairs, "more than 1 go with `engine` \"verilator\" at both ends");
         }
         if self.reset_values {
             let sender = SenderSide { rate_gbps: self.sender.rate_gbps, ..SenderSide::default() };
@@ -548,6 +564,7 @@ impl Scenario {
             refetch: false,
             untold_window: side.untold_window,
             src,
+            queue_pairs: self.queue_pairs,
             clock: self.clock(),
             byte: 8000.0 / rate,
         })

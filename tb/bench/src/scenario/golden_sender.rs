@@ -31,6 +31,8 @@ pub struct SenderParams {
     pub untold_window: u16,
     /// number of the node
     pub src: u16,
+    /// with more than one, each is a node, from 0 on
+    pub queue_pairs: u16,
     /// picoseconds of a clock
     pub clock: u64,
     /// picoseconds of a byte on the wire
@@ -97,7 +99,7 @@ pub struct GoldenSender {
 impl GoldenSender {
     pub fn new(params: SenderParams) -> GoldenSender {
         GoldenSender {
-            node: packets::Sender { packet_size: params.splitter.packet_size, src: params.src },
+            node: packets::Sender { packet_size: params.splitter.packet_size, src: params.src, each: false },
             splitter: Splitter::new(params.splitter, params.cut),
             table: OpTable::new(params.table, params.timers),
             starts: StartGate::new(params.table.ops.ilog2()),

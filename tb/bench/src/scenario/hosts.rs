@@ -60,11 +60,14 @@ impl Live {
 /// The commands of a scenario and what became of them.
 pub struct Hosts {
     posts: Vec<Post>,
-    /// by kind: those to come
+    pairs: usize,
+    /// by kind, and of each by queue pair: those to come
     queues: Vec<VecDeque<usize>>,
     limits: Vec<usize>,
-    /// by kind: those posted of which the sender's host has not been told
+    /// as `queues`: those posted of which the sender's host has not been told
     flying: Vec<usize>,
+    /// queue that posts next
+    turn: usize,
     live: BTreeMap<u16, Live>,
     /// by place: command there
     owners: Vec<Option<u16>>,
@@ -76,8 +79,8 @@ pub struct Hosts {
     latencies: Vec<Vec<u64>>,
     bytes: u64,
     completed: u64,
-    /// when each command completed, and its bytes
-    ends: Vec<(u64, u64)>,
+    /// when each command completed, its bytes, its queue pair
+    ends: Vec<(u64, u64, usize)>,
     /// commands that ended without their data arrival
     without_arrival: u64,
     statuses: BTreeMap<u8, u64>,
@@ -91,9 +94,10 @@ impl Hosts {
     /// The targets do not fit.
     pub fn new(scenario: &Scenario, packet: u32, node: u16) -> Result<Hosts, String> {
         let (posts, packet) = (posts(scenario, node), u64::from(packet));
-        let mut queues = vec![VecDeque::new(); scenario.commands.len()];
-        posts.iter().enumerate().for_each(|(at, post)| queues[post.group].push_back(at));
-        let limits: Vec<usize> = scenario.commands.iter().map(|group| group.in_flight).collect();
+        let pairs = usize::from(scenario.queue_pairs);
+        let mut queues = vec![VecDeque::new(); scenario.commands.len() * pairs];
+        posts.iter().enumerate().for_each(|(at, post)| queues[post.group * pairs + post.pair].push_back(at));
+        let limits: Vec<usize> = scenario.commands.iter().flat_map(|group| std::iter::repeat_n(group.in_flight, pairs)).collect();
         // what the receiver's host has not been told of yet keeps its place, and what failed does for ever
         let places = if scenario.expect.outcome == Outcome::AllComplete { 2 * limits.iter().sum::<usize>() } else { posts.len() };
         let places = places.min(posts.len());
@@ -105,8 +109,10 @@ impl Hosts {
             ));
         }
         Ok(Hosts {
-            latencies: vec![Vec::new(); queues.len()],
+            latencies: vec![Vec::new(); scenario.commands.len()],
+            pairs,
             flying: vec![0; queues.len()],
+            turn: 0,
             queues,
             limits,
             live: BTreeMap::new(),
@@ -134,14 +140,19 @@ impl Hosts {
         }
     }
 
-    /// Posts what is due and has room, one of each kind after the other.
+    /// Posts what is due and has room, one of each queue after the other. A queue that the sender has no room for is the first when it has:
+    /// else the first queues would have all of it.
     /// # Errors
     /// As [`Sender::post`].
     pub fn post(&mut self, now: u64, sender: &mut dyn Sender) -> Result<(), String> {
         loop {
             let mut taken = false;
-            for group in 0..self.queues.len() {
-                let Some(at) = self.head(group).filter(|&at| self.posts[at].at <= now) else { continue };
+            for _ in 0..self.queues.len() {
+                let group = self.turn;
+                let Some(at) = self.head(group).filter(|&at| self.posts[at].at <= now) else {
+                    self.turn = (group + 1) % self.queues.len();
+                    continue;
+                };
                 let Some(&place) = self.free.front() else { return Ok(()) };
                 let post = &self.posts[at];
                 let target = ARENA + place as u64 * self.stride + (1 + post.shift) * self.packet;
@@ -150,6 +161,7 @@ impl Hosts {
                     return Ok(());
                 }
                 taken = true;
+                self.turn = (group + 1) % self.queues.len();
                 self.queues[group].pop_front();
                 self.flying[group] += 1;
                 self.free.pop_front();
@@ -255,7 +267,8 @@ impl Hosts {
         };
         live.told = Some(status);
         live.told_at = now;
-        self.flying[self.posts[live.post].group] -= 1;
+        let post = &self.posts[live.post];
+        self.flying[post.group * self.pairs + post.pair] -= 1;
         self.last = now;
         if status != 0 {
             *self.statuses.entry(status).or_default() += 1;
@@ -271,7 +284,7 @@ impl Hosts {
         self.latencies[post.group].push(now - from);
         self.bytes += u64::from(bytes);
         self.completed += 1;
-        self.ends.push((now, u64::from(bytes)));
+        self.ends.push((now, u64::from(bytes), post.pair));
         Ok(())
     }
 
@@ -354,7 +367,9 @@ impl Hosts {
             let arrival = if live.command.arrival && !live.arrived { ", no data arrival" } else { "" };
             format!("; command {}: sender's host {told}, {ended} of {} bytes at the receiver's{arrival}", live.command.id, live.bytes())
         });
-        format!("{} commands are open, {to_come} to be posted{first}", self.live.values().filter(open).count())
+        let failed: u64 = self.statuses.values().sum();
+        let failed = if failed > 0 { format!(", {failed} have failed") } else { String::new() };
+        format!("{} commands are open, {to_come} to be posted{failed}{first}", self.live.values().filter(open).count())
     }
 
     /// At the end: what is in memory of commands that failed is theirs, and nothing else is there.
@@ -392,12 +407,25 @@ impl Hosts {
     /// Bytes of the commands that complete after a tenth of all commands has, until nine tenths have, and the clocks of that: what is
     /// neither begin nor end.
     pub fn steady(&self) -> (u64, u64) {
-        let all = self.posts.len();
-        let (from, to) = (all.div_ceil(10), all * 9 / 10);
-        match self.ends.get(from.saturating_sub(1)..to) {
-            Some([first, rest @ ..]) if !rest.is_empty() => (rest.iter().map(|end| end.1).sum(), rest[rest.len() - 1].0 - first.0),
+        match self.middle() {
+            [first, rest @ ..] if !rest.is_empty() => (rest.iter().map(|end| end.1).sum(), rest[rest.len() - 1].0 - first.0),
             _ => (0, 0),
         }
+    }
+
+    /// The last of the first tenth that completes, and those up to the last tenth.
+    fn middle(&self) -> &[(u64, u64, usize)] {
+        let all = self.posts.len();
+        self.ends.get(all.div_ceil(10).saturating_sub(1)..all * 9 / 10).unwrap_or_default()
+    }
+
+    /// Jain's index of the bytes of each queue pair in the time of [`steady`](Self::steady): 1 if all have as many, one over their number
+    /// if one has all.
+    pub fn fairness(&self) -> f64 {
+        let mut bytes = vec![0.0; self.pairs];
+        self.middle().iter().skip(1).for_each(|&(_, size, pair)| bytes[pair] += size as f64);
+        let (sum, squares) = bytes.iter().fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
+        if squares > 0.0 { sum * sum / (self.pairs as f64 * squares) } else { 1.0 }
     }
 
     /// How often commands failed, by status.

@@ -75,6 +75,9 @@ pub struct Report {
     /// bytes of the commands that complete after a tenth of all commands has, until nine tenths have, over that time; 0 where that is no
     /// time
     pub steady_gbps: f64,
+    pub queue_pairs: u16,
+    /// Jain's index of what the queue pairs had meanwhile
+    pub fairness: f64,
     /// what of the sender's rate is payload in full packets
     pub wire_gbps: f64,
     /// bytes of the frame of a full packet, with preamble, frame check sequence and gap
@@ -93,12 +96,13 @@ pub struct Report {
 
 impl Report {
     /// Names for `expect.bounds`.
-    pub const NUMBERS: [&str; 23] = [
+    pub const NUMBERS: [&str; 24] = [
         "clocks",
         "bytes",
         "goodput_gbps",
         "steady_gbps",
         "steady_of_wire",
+        "fairness",
         "frames",
         "lost",
         "duplicated",
@@ -143,6 +147,8 @@ impl Report {
             bytes,
             goodput_gbps: gbps((bytes, hosts.span())),
             steady_gbps: gbps(hosts.steady()),
+            queue_pairs: scenario.queue_pairs,
+            fairness: hosts.fairness(),
             wire_gbps: 8000.0 / sender.byte * packet as f64 / frame as f64,
             frame_bytes: frame,
             packet_bytes: packet,
@@ -164,6 +170,7 @@ impl Report {
             "goodput_gbps" => self.goodput_gbps,
             "steady_gbps" => self.steady_gbps,
             "steady_of_wire" => self.steady_gbps / self.wire_gbps,
+            "fairness" => self.fairness,
             "frames" => self.forward.sent as f64,
             "lost" => lost(&self.forward) as f64,
             "duplicated" => (self.forward.duplicated + self.backward.duplicated) as f64,

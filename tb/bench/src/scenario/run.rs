@@ -51,6 +51,15 @@ impl Parts {
         // Without a registry only what both ends have in common counts.
         let params = design.registry_params().or_else(|| common_params(&sending));
         let params = params.ok_or_else(|| Error(format!("`profile`: `{}` has no registry", design.profile)))?;
+        let nodes = |design: &Design| design.parameter("nodes").or_else(|| design.parameter("sources")).unwrap_or(0);
+        let places = nodes(&design).min(nodes(&sending));
+        if places < u64::from(scenario.queue_pairs) {
+            let pairs = scenario.queue_pairs;
+            return Err(Error(format!(
+                "`queue_pairs` is {pairs}; 1 to {places} are allowed: each is a node, and profile `{}` has no more",
+                design.profile
+            )));
+        }
         let width = design.parameter("data_width").unwrap_or(512);
         let side = &scenario.receiver;
         let latency = (side.memory_latency[0], side.memory_latency[1]);
@@ -106,7 +115,8 @@ impl Parts {
             }),
             (Engine::Verilator, Some(model)) => {
                 let map = self.design.register_map().map_err(|e| e.to_string())?.ok_or("the receiver's top has no register map")?;
-                let registers = Registers { config: self.registers, numbers: self.numbers, set_up: self.set_up };
+                let queue_pairs = self.sender.queue_pairs;
+                let registers = Registers { config: self.registers, numbers: self.numbers, set_up: self.set_up, queue_pairs };
                 let mut receiver = VerilatedReceiver::new(model, map, self.pace, registers, NODE, self.transport)?;
                 if self.range_acknowledgements {
                     receiver.range_acknowledgements()?;

@@ -1,6 +1,6 @@
 //! Commands from a seed: when each comes, how large it is, where its bytes lie.
 
-use super::file::{Distribution, Group, Process, Scenario};
+use super::file::{Distribution, Group, Process, Scenario, Transport};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rdma_rtl_golden::send::splitter::{Block, Command};
@@ -9,8 +9,13 @@ use std::ops::Range;
 /// Addresses of the sender's memory that commands read.
 pub const SOURCES: Range<u64> = 0x40_0000_0000..0x40_0400_0000;
 
-/// Queue pair that commands name.
+/// Queue pair that commands name where there is one.
 const QP: u32 = 0x11;
+
+/// The receiver's queue pair 0 with so many of them, where each is known by its number: its low bits are zero.
+pub fn data_qp(queue_pairs: u16) -> u32 {
+    if queue_pairs > 1 { 0x40 } else { 0x10 }
+}
 
 /// What is in the sender's memory at an address.
 pub fn source(address: u64) -> u8 {
@@ -27,6 +32,8 @@ pub struct Post {
     pub bytes: u32,
     /// packets by which its target is moved within its place
     pub shift: u64,
+    /// among those between the two ends
+    pub pair: usize,
     pub command: Command,
 }
 
@@ -70,21 +77,26 @@ pub fn posts(scenario: &Scenario, node: u16) -> Vec<Post> {
         let mut rng = ChaCha8Rng::seed_from_u64(scenario.seed);
         rng.set_stream(number as u64);
         let mut nanoseconds = group.start_ns;
-        for _ in 0..group.count {
+        for turn in 0..group.count {
+            let pair = (turn % u64::from(scenario.queue_pairs)) as u16;
             let id = posts.len() as u16;
             let bytes = size(group, &mut rng);
             let command = Command {
                 id,
                 target: 0,
-                node,
-                qp: QP,
+                node: if scenario.queue_pairs > 1 { pair } else { node },
+                qp: if scenario.queue_pairs > 1 && scenario.transport == Transport::Bitmap {
+                    data_qp(scenario.queue_pairs) + u32::from(pair)
+                } else {
+                    QP
+                },
                 rkey: 0,
                 imm: rng.random_bool(group.immediates).then(|| rng.random()),
                 arrival: rng.random_bool(group.arrivals),
                 blocks: blocks(bytes, group.blocks, &mut rng),
             };
             let at = (nanoseconds * 1000.0 / scenario.clock() as f64) as u64;
-            posts.push(Post { group: number, at, bytes, shift: rng.random_range(0..8), command });
+            posts.push(Post { group: number, at, bytes, shift: rng.random_range(0..8), pair: pair.into(), command });
             nanoseconds += match group.process {
                 Process::AtOnce => 0.0,
                 Process::Periodic => group.interval_ns,

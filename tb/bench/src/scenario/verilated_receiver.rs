@@ -3,6 +3,7 @@
 use super::combined::FIRST;
 use super::ends::{End, Frames, Receiver, Told};
 use super::file::{NUMBERS, Numbers, SetUp, Transport};
+use super::traffic::data_qp;
 use crate::endpoint::{Endpoint, Pace, RING};
 use rdma_rtl_golden::registry::Config;
 use rdma_rtl_golden::wire::{Control, FrameError, parse};
@@ -12,8 +13,6 @@ use std::collections::BTreeMap;
 
 /// log2 of the entries of the completion ring.
 const RING_LOG2: u32 = 10;
-/// Our queue pair 0, where commands go to queue pair 0x11.
-const DATA_QP: u32 = 0x10;
 /// Clocks from the reset in which tables may be cleared.
 const READY: u64 = 1 << 20;
 /// Clocks without a frame or a completion after which nothing is under way, but what waits for a timer.
@@ -25,6 +24,8 @@ pub struct Registers {
     pub config: Config,
     pub numbers: Numbers,
     pub set_up: SetUp,
+    /// of packets of `node` alone, or of so many nodes, from 0 on
+    pub queue_pairs: u16,
 }
 
 /// A receive endpoint, clock by clock.
@@ -36,8 +37,8 @@ pub struct VerilatedReceiver<'a> {
     busy: u64,
     config: Config,
     transport: Transport,
-    /// node that control packets must go to
-    node: u16,
+    /// nodes that control packets must go to
+    nodes: std::ops::Range<u16>,
     sent: Frames,
     told: Vec<Told>,
     corrupted: u64,
@@ -55,7 +56,8 @@ impl<'a> VerilatedReceiver<'a> {
         node: u16,
         transport: Transport,
     ) -> Result<Self, String> {
-        let Registers { config, numbers, set_up } = registers;
+        let Registers { config, numbers, set_up, queue_pairs } = registers;
+        let nodes = if queue_pairs > 1 { 0..queue_pairs } else { node..node + 1 };
         let mut endpoint = Endpoint::new(model, map, pace)?;
         let limit = endpoint.now() + READY;
         while endpoint.read("state")? & 2 == 0 {
@@ -64,11 +66,14 @@ impl<'a> VerilatedReceiver<'a> {
             }
         }
         endpoint.ring(RING + (1 << 24), RING_LOG2);
-        if set_up == SetUp::Addresses {
+        // Many of them need not find room in the table of ours: without an entry all are.
+        if queue_pairs == 1 {
             endpoint.set_up_queue_pair()?;
-            endpoint.set_up_addresses(node + 1)?;
+        }
+        if set_up == SetUp::Addresses {
+            endpoint.set_up_addresses(nodes.end)?;
         } else {
-            endpoint.set_up(node + 1)?;
+            endpoint.set_up_for_all(nodes.end)?;
             endpoint.write("prescale", config.prescale.into())?;
         }
         let registers = [
@@ -87,7 +92,7 @@ impl<'a> VerilatedReceiver<'a> {
             }
         }
         if transport == Transport::Bitmap {
-            endpoint.write("data_qp", DATA_QP.into())?;
+            endpoint.write("data_qp", data_qp(queue_pairs).into())?;
         }
         if transport != Transport::Registry {
             if set_up == SetUp::All {
@@ -97,10 +102,12 @@ impl<'a> VerilatedReceiver<'a> {
             for (register, value) in NUMBERS.into_iter().zip(numbers) {
                 value.map_or(Ok(()), |value| endpoint.write(register, value))?;
             }
-            endpoint.connect(node.into(), FIRST)?;
+            for node in nodes.clone() {
+                endpoint.connect(node.into(), FIRST)?;
+            }
         }
         let begin = endpoint.now();
-        Ok(VerilatedReceiver { endpoint, begin, busy: 0, transport, config, node, sent: Vec::new(), told: Vec::new(), corrupted: 0 })
+        Ok(VerilatedReceiver { endpoint, begin, busy: 0, transport, config, nodes, sent: Vec::new(), told: Vec::new(), corrupted: 0 })
     }
 
     /// What has arrived above a gap is told from now on.
@@ -118,7 +125,7 @@ impl<'a> VerilatedReceiver<'a> {
         self.endpoint.clock();
         let now = self.now();
         for (node, frame) in self.endpoint.control_packets()? {
-            if node != self.node {
+            if !self.nodes.contains(&node) {
                 return Err(format!("receiver: clock {now}: a control packet goes to node {node}: {frame:?}"));
             }
             // Of a single packet its number tells.

@@ -72,17 +72,22 @@ impl<'a> VerilatedSender<'a> {
         cdma.memory().put(SOURCES.start, &BYTES);
         endpoint.ring(RING + (1 << 24), RING_LOG2);
         let connected = endpoint.has("connection");
+        let nodes = if params.queue_pairs > 1 { 0..params.queue_pairs } else { params.src..params.src + 1 };
         if set_up == SetUp::Addresses {
             endpoint.write("source_node", params.src.into())?;
-            endpoint.set_up_addresses(params.src + 1)?;
+            endpoint.set_up_addresses(nodes.end)?;
             if connected {
                 endpoint.write("feedback_qp", NODE_QP.into())?;
             }
         } else {
             write_registers(&mut endpoint, &params)?;
         }
-        if connected {
-            endpoint.connect(params.src.into(), FIRST)?;
+        if params.queue_pairs > 1 {
+            endpoint.write("source_node", 0)?;
+            endpoint.write("source_each", 1)?;
+        }
+        for node in nodes.filter(|_| connected) {
+            endpoint.connect(node.into(), FIRST)?;
         }
         let begin = endpoint.now();
         let (reader, sent, told) = (transport.reader(), Vec::new(), Vec::new());
@@ -149,7 +154,7 @@ fn write_registers(endpoint: &mut Endpoint, params: &SenderParams) -> Result<(),
     for (register, value) in registers {
         endpoint.write(register, value)?;
     }
-    endpoint.set_up_for_all(params.src + 1)?;
+    endpoint.set_up_for_all(params.queue_pairs.max(params.src + 1))?;
     for (register, value) in [("prescale", params.timers.prescale.into()), ("t_life", params.timers.t_life.into())] {
         endpoint.write(register, value)?;
     }

@@ -98,9 +98,10 @@ pub fn bench(model: &mut dyn Model, params: &Params, operations: usize, sizes: S
     Pins::new(model).reset(1);
     let (template, nodes) = configure(model, &mut rng);
     let known: Vec<u16> = (0..nodes.len() as u16).filter(|&n| nodes[usize::from(n)].is_some()).collect();
-    let sender = Sender { packet_size: params.packet_size as u32, src: rng.random() };
+    let sender = Sender { packet_size: params.packet_size as u32, src: rng.random(), each: rng.random() };
     let mut pins = Pins::over(model);
     pins.set("cfg_src", sender.src.into());
+    pins.set("cfg_src_each", sender.each.into());
     pins.set("first_go", 1);
     let beat = pins.width("out_data") / 8;
     let mut slots: Vec<Vec<u8>> = vec![vec![0; params.packet_size * params.mask_bits]; params.slots];

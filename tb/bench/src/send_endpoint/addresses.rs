@@ -13,6 +13,8 @@ pub struct Addresses {
     pub(crate) nodes: Vec<Node>,
     /// our own number
     pub src: u16,
+    /// each node knows us by another
+    pub each: bool,
 }
 
 impl Addresses {
@@ -35,7 +37,10 @@ impl Addresses {
             ip: if rng.random() { Ok(rng.random()) } else { Err(rng.random()) },
             qp: 0,
         };
-        Addresses { template, nodes: (0..nodes).map(|_| node(rng)).collect(), src: rng.random() }
+        let nodes = (0..nodes).map(|_| node(rng)).collect();
+        let src: u16 = rng.random();
+        // Of half of them, without a draw of its own: what is drawn behind it is as it was.
+        Addresses { template, nodes, src, each: src % 2 == 1 }
     }
 
     /// The registers that say so.
@@ -54,6 +59,7 @@ impl Addresses {
             endpoint.write(&format!("local_ip_{i}"), word(t.ip6, i))?;
         }
         endpoint.write("source_node", self.src.into())?;
+        endpoint.write("source_each", self.each.into())?;
         for (number, node) in self.nodes.iter().enumerate() {
             endpoint.write("node_index", number as u64)?;
             endpoint.write("node_mac", node.mac)?;

@@ -97,7 +97,7 @@ impl Traffic {
             }
         }
         let mut traffic = Traffic {
-            sender: Sender { packet_size: plan.splitter.packet_size, src: addresses.src },
+            sender: Sender { packet_size: plan.splitter.packet_size, src: addresses.src, each: addresses.each },
             addresses,
             rng,
             posted: BTreeMap::new(),
