@@ -467,7 +467,13 @@ pub const LR2_REFUSAL: usize = 5;
 pub const LR2_DEPOT_NACK: usize = 6;
 /// and a visit without a packet, for what has run out.
 pub const LR2_VISIT: usize = 7;
-/// What it decides: on as it came,
+/// A Depot is told of these with one bit more. In place of a Depot-NACK it has a probe,
+pub const LR2_PROBE: usize = 6;
+/// and two more: an RNR NAK,
+pub const LR2_RNR: usize = 8;
+/// and a packet that its pools let go.
+pub const LR2_RELEASE: usize = 9;
+/// What a Sentry decides: on as it came,
 pub const SENTRY_UNTOUCHED: usize = 0;
 /// in order, on,
 pub const SENTRY_FORWARDED: usize = 1;
@@ -524,3 +530,65 @@ pub const PATROL_BITS: usize = TOKEN_TIME_BITS - 1 - RATE_PAIR_BITS;
 pub const DEGREE_TIME_BITS: usize = 24;
 /// log2 of the clocks between two visits of windows.
 pub const DEGREE_PATROL_BITS: usize = DEGREE_TIME_BITS - 1 - RATE_PAIR_BITS;
+/// What a Depot decides: on as it came,
+pub const DEPOT_UNTOUCHED: usize = 0;
+/// in order, on,
+pub const DEPOT_FORWARDED: usize = 1;
+/// held until its turn,
+pub const DEPOT_HELD: usize = 2;
+/// dropped, for there is no room,
+pub const DEPOT_FULL: usize = 3;
+/// dropped, for it is held already, or a copy of it is,
+pub const DEPOT_DUPLICATE: usize = 4;
+/// sent again, on,
+pub const DEPOT_REPLAYED: usize = 5;
+/// dropped, for the receiving card has it,
+pub const DEPOT_REACKNOWLEDGED: usize = 6;
+/// for the Depot itself,
+pub const DEPOT_CONSUMED: usize = 7;
+/// a NAK that became an acknowledgement,
+pub const DEPOT_INTERCEPTED: usize = 8;
+/// a NAK that says nothing new, on,
+pub const DEPOT_STALE: usize = 9;
+/// a packet that may be of a new life of its queue pair, on,
+pub const DEPOT_STRANGE: usize = 10;
+/// and one that waits at the input until its flow has let something go.
+pub const DEPOT_WAITS: usize = 11;
+/// log2 of the PSNs that a Depot can hold of a flow, `R`.
+pub const REACH_BITS: usize = clog2(REACH);
+/// Bits of a number of them.
+pub const REACH_COUNT_BITS: usize = REACH_BITS + 1;
+/// A flow's state at a Depot.
+pub const DEPOT_STATE_BITS: usize = 366;
+/// PSNs of a segment of a Depot's map.
+pub const MAP_SEGMENT: usize = 64;
+/// log2 of them.
+pub const MAP_SEGMENT_BITS: usize = clog2(MAP_SEGMENT);
+/// Bits of a number of them.
+pub const MAP_SEGMENT_COUNT_BITS: usize = MAP_SEGMENT_BITS + 1;
+/// log2 of the segments of a flow's ring.
+pub const MAP_RING_BITS: usize = REACH_BITS - MAP_SEGMENT_BITS;
+/// Address of a flow's segment in the table of all flows.
+pub const MAP_ADDRESS_BITS: usize = FLOW_BITS + MAP_RING_BITS;
+/// A segment: for each PSN whether it is taken, and whether a packet begins there.
+pub const MAP_WORD_BITS: usize = 2 * MAP_SEGMENT;
+/// Events that are under way in a Depot, and their changes of the pools,
+pub const TICKETS: usize = 8;
+/// by number.
+pub const TICKET_BITS: usize = clog2(TICKETS);
+/// Bits of the place of a packet in one of a Depot's pools.
+pub const DEPOT_PLACE_BITS: usize = clog2(PLACES);
+/// Bits of a number of them.
+pub const DEPOT_PLACE_COUNT_BITS: usize = DEPOT_PLACE_BITS + 1;
+/// A place and a PSN of a segment.
+pub const DEPOT_POINTER_BITS: usize = DEPOT_PLACE_BITS + MAP_SEGMENT_BITS;
+/// What is kept of a packet that is held: its PSNs, whether it is a request, whether it asks for an acknowledgement.
+pub const HELD_RECORD_BITS: usize = 26;
+/// What is to be done in the reordering pool: ticket, flow, flags, PSNs and lengths.
+pub const HELD_ORDER_BITS: usize = TICKET_BITS + FLOW_BITS + REACH_COUNT_BITS + 200;
+/// In the backup pool: ticket, flow, two flags, two PSNs, a length.
+pub const COPY_ORDER_BITS: usize = TICKET_BITS + FLOW_BITS + REACH_COUNT_BITS + 50;
+/// A flow's state at a Depot, with what its cards are.
+pub const DEPOT_FLOW_BITS: usize = DEPOT_STATE_BITS + 1;
+/// A Depot looks at a flow before it does something with it: not an event of a flow.
+pub const LR2_PEEK: usize = 15;

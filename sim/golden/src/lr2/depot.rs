@@ -24,6 +24,10 @@
 //! - Tolerance waits for its packets **and** its ticks.
 //! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until the receiving card has said
 //!   something there is no NACK to a standard card, and a packet below starts the flow anew. Then what is missing is told at once.
+//! - The map of a flow is a ring of `R` PSNs, so its first and its last PSNs may share a segment. The copies have a ring of `R` too: a
+//!   packet `R` or more past `una` gets none, as if the backup pool were full. When `ePSN` goes back, what is held `R` or more past it is
+//!   dropped. When the receiving card says of a flow that started unset that `una` lies further back, so are the copies `R` or more past it.
+//! - A request is held only if as many segments of the map are free as it touches.
 //! - Packets that are forwarded as they arrive use the output first and no tokens. What waits for tokens starts when the output is free.
 
 mod back;
@@ -248,7 +252,8 @@ impl Depot {
         let copied = packet.kind == Kind::Data || self.is(Fault::DepotRequestCopied);
         let wanted = copied && !self.is(Fault::DepotNoCopy);
         let flow = self.table.get_mut(index);
-        if !(wanted && self.pools.copy(flow, packet)) && copied {
+        let near = ahead(flow.una, packet.psn) < self.params.reach;
+        if !(wanted && near && self.pools.copy(flow, packet)) && copied {
             self.stats.uncopied += 1;
         }
         self.stats.peak_backup_bytes = self.pools.peak_backup_bytes;
@@ -338,6 +343,7 @@ impl Depot {
     /// `psn` was let on and is lost without a copy: from there on everything has to come again.
     fn reopen(&mut self, now: u64, index: usize, psn: u32, out: &mut Vec<Emit>) {
         let (drop, silent) = (self.is(Fault::DepotReopenDrops), self.is(Fault::DepotReopenSilent));
+        let reach = self.params.reach;
         let flow = self.table.get_mut(index);
         let old = flow.expected;
         self.stats.reopened += 1;
@@ -346,10 +352,7 @@ impl Depot {
         if drop {
             self.pools.flush_slots(flow);
         }
-        for _ in 0..ahead(psn, old) {
-            flow.slots.push_front(Slot::Absent);
-        }
-        flow.expected = psn;
+        self.pools.fall_back(flow, psn, reach);
         self.restart_renack(now, index);
         if !silent && psn != old {
             self.announce(now, index, psn, old, out);
@@ -490,6 +493,13 @@ impl Depot {
 
     /// A packet that the input lets in.
     fn take(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
+        let verdict = self.admitted(now, packet, sound, out);
+        self.release(now, out);
+        verdict
+    }
+
+    /// What is decided about it: nothing leaves the pools.
+    fn admitted(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
         if !sound && !self.is(Fault::DepotUnsound) {
             self.stats.unsound += 1;
             return Verdict::Unsound;
@@ -512,8 +522,54 @@ impl Depot {
             self.data(now, index, packet, out)
         };
         self.settle(index);
-        self.release(now, out);
         verdict
+    }
+
+    /// A packet of either direction for a box that takes its steps one by one: nothing leaves the pools but with [`let_go`](Depot::let_go), and a packet that has to
+    /// wait is not kept, so that it comes again.
+    pub fn decide(&mut self, now: u64, packet: Packet, out: &mut Vec<Emit>) -> Verdict {
+        if matches!(packet.kind, Kind::Data | Kind::Request | Kind::Probe) {
+            if self.waits(&packet, true) {
+                return Verdict::Waits;
+            }
+            return self.admitted(now, packet, true, out);
+        }
+        self.said(now, packet, true, out)
+    }
+
+    /// Looks at one flow: a box that goes over its flows in turn finds what has run out somewhat later than [`tick`](Gate::tick).
+    pub fn visit(&mut self, now: u64, key: &Key, out: &mut Vec<Emit>) {
+        if let Some(index) = self.table.find(key).filter(|&index| !self.table.get(index).bypass) {
+            self.look(now, index, out);
+        }
+    }
+
+    /// Lets one packet of a flow go, whatever the buckets say; `false`: there is none.
+    pub fn let_go(&mut self, now: u64, key: &Key, out: &mut Vec<Emit>) -> bool {
+        let found = self.table.find(key).filter(|&index| Self::has_work(self.table.get(index)));
+        if let Some(index) = found {
+            self.release_one(now, index, out);
+            self.settle(index);
+        }
+        found.is_some()
+    }
+
+    /// What is let go next: its PSN, and the packet if it is held.
+    pub fn next_out(&self, key: &Key) -> Option<(u32, Option<Packet>)> {
+        let flow = self.table.find(key).map(|index| self.table.get(index)).filter(|flow| Self::has_work(flow))?;
+        Some(match (flow.replay, flow.slots.front()) {
+            (Some((next, _)), _) => (next, None),
+            (None, Some(Slot::Held(packet))) => (flow.expected, Some(*packet)),
+            _ => return None,
+        })
+    }
+
+    /// For a packet of a flow: the pool has a place and the segments for it; it lacks a place or the segment of its first PSN; the flow's quota lets it in.
+    pub fn room(&self, packet: &Packet) -> (bool, bool, bool) {
+        let Some(index) = self.table.find(&packet.key) else { return (false, true, false) };
+        let flow = self.table.get(index);
+        let spare = self.config.quota == 0 || flow.used < self.config.quota;
+        (self.pools.has_room(flow, packet), self.pools.full(flow, packet.psn), spare)
     }
 }
 

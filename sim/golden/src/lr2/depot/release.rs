@@ -3,7 +3,7 @@
 use super::*;
 
 impl Depot {
-    fn has_work(flow: &Flow) -> bool {
+    pub(super) fn has_work(flow: &Flow) -> bool {
         flow.replay.is_some() || (flow.drains() && flow.recover.is_none())
     }
 
@@ -79,26 +79,31 @@ impl Depot {
             if self.table.flows[index].as_ref().is_none_or(|flow| flow.scheduled != Some(at)) {
                 continue;
             }
-            self.table.get_mut(index).scheduled = None;
-            let flow = self.table.get(index);
-            if self.config.idle != 0 && now >= flow.seen + self.config.idle {
-                self.flush(index);
-                self.table.get_mut(index).seen = now;
-            }
-            if self.table.get(index).renack_at.is_some_and(|at| at <= now) {
-                self.renack(now, index, out);
-            }
-            if self.table.get(index).retry_at.is_some_and(|at| at <= now) && !self.is(Fault::DepotNoTimeout) {
-                self.retry(now, index, out);
-            } else if self.is(Fault::DepotNoTimeout) {
-                self.table.get_mut(index).retry_at = None;
-            }
-            if !self.table.get(index).doubts.is_empty() {
-                let before_all = self.table.get(index).expected;
-                self.doubt(now, index, sub(before_all, 1), out);
-            }
-            self.settle(index);
+            self.look(now, index, out);
         }
+    }
+
+    /// What of one flow has run out.
+    pub(super) fn look(&mut self, now: u64, index: usize, out: &mut Vec<Emit>) {
+        self.table.get_mut(index).scheduled = None;
+        let flow = self.table.get(index);
+        if self.config.idle != 0 && now >= flow.seen + self.config.idle {
+            self.flush(index);
+            self.table.get_mut(index).seen = now;
+        }
+        if self.table.get(index).renack_at.is_some_and(|at| at <= now) {
+            self.renack(now, index, out);
+        }
+        if self.table.get(index).retry_at.is_some_and(|at| at <= now) && !self.is(Fault::DepotNoTimeout) {
+            self.retry(now, index, out);
+        } else if self.is(Fault::DepotNoTimeout) {
+            self.table.get_mut(index).retry_at = None;
+        }
+        if !self.table.get(index).doubts.is_empty() {
+            let before_all = self.table.get(index).expected;
+            self.doubt(now, index, sub(before_all, 1), out);
+        }
+        self.settle(index);
     }
 
     /// When something on the list may go.
@@ -159,7 +164,7 @@ impl Depot {
         }
     }
 
-    fn release_one(&mut self, now: u64, index: usize, out: &mut Vec<Emit>) {
+    pub(super) fn release_one(&mut self, now: u64, index: usize, out: &mut Vec<Emit>) {
         let flow = self.table.get_mut(index);
         if let Some((next, end)) = flow.replay {
             let Some(&copy) = flow.copy(next) else { return self.reopen(now, index, next, out) };
