@@ -26,13 +26,16 @@
 //!   something there is no NACK to a standard card, and a packet below starts the flow anew. Then what is missing is told at once.
 //! - The map of a flow is a ring of `R` PSNs, so its first and its last PSNs may share a segment. The copies have a ring of `R` too: a
 //!   packet `R` or more past `una` gets none, as if the backup pool were full. When `ePSN` goes back, what is held `R` or more past it is
-//!   dropped. When the receiving card says of a flow that started unset that `una` lies further back, so are the copies `R` or more past it.
+//!   dropped. When the receiving card says of a flow that started unset that `una` lies further back, so are the copies `R` or more past
+//!   it.
 //! - A request is held only if as many segments of the map are free as it touches.
 //! - Packets that are forwarded as they arrive use the output first and no tokens. What waits for tokens starts when the output is free.
 
 mod back;
+mod buckets;
 mod pools;
 mod release;
+mod steps;
 
 use super::fault::Fault;
 use super::packet::{ACK_BYTES, Gap, Key, Kind, LR2_BYTES, Origin, Packet};
@@ -40,6 +43,7 @@ use super::params::{DepotConfig, DepotParams, Variant};
 use super::table::{Entry, Mode, Table};
 use super::{Emit, Gate, Verdict};
 use crate::bitmap::psn::{add, ahead, before, sub};
+pub use buckets::Buckets;
 use pools::{Pools, Slot};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -94,10 +98,6 @@ pub(super) struct Flow {
     reacked: Option<u64>,
     seen: u64,
     doubts: VecDeque<Doubt>,
-    /// when its bucket lets the next packet go, in 1/65536 ticks
-    ready: u64,
-    /// on the list of those that have something to release
-    listed: bool,
     scheduled: Option<u64>,
 }
 
@@ -130,8 +130,6 @@ impl Flow {
             reacked: None,
             seen: 0,
             doubts: VecDeque::new(),
-            ready: 0,
-            listed: false,
             scheduled: None,
         }
     }
@@ -192,12 +190,10 @@ pub struct Depot {
     pools: Pools,
     /// what has arrived and finds no room, with the soundness of each
     input: VecDeque<(Packet, bool)>,
-    /// flows that have something to release, round robin
-    list: VecDeque<u32>,
+    buckets: Buckets,
     timers: BinaryHeap<Reverse<(u64, u32)>>,
-    /// when the output and the bucket of all are free, in 1/65536 ticks
+    /// when the output is free, in 1/65536 ticks
     line: u64,
-    bucket: u64,
     pub stats: Stats,
 }
 
@@ -210,8 +206,8 @@ impl Depot {
             return Err(format!("renack {}: the paper's Depot never asks twice; set it to 0", config.renack));
         }
         let (table, pools) = (Table::new(params.flows), Pools::new(&params));
-        let (list, timers) = (VecDeque::new(), BinaryHeap::new());
-        Ok(Depot { params, config, table, pools, input: VecDeque::new(), list, timers, line: 0, bucket: 0, stats: Stats::default() })
+        let (buckets, timers) = (Buckets::new(params.flows), BinaryHeap::new());
+        Ok(Depot { params, config, table, pools, input: VecDeque::new(), buckets, timers, line: 0, stats: Stats::default() })
     }
 
     fn is(&self, fault: Fault) -> bool {
@@ -269,11 +265,6 @@ impl Depot {
         self.stats.forwarded += 1;
         self.occupy(now, packet.bytes);
         out.push(Emit::onward(packet));
-    }
-
-    /// The output is busy for as long as `bytes` take.
-    fn occupy(&mut self, now: u64, bytes: u32) {
-        self.line = self.line.max(now << 16) + u64::from(bytes) * self.config.line;
     }
 
     fn restart_renack(&mut self, now: u64, index: usize) {
@@ -524,53 +515,6 @@ impl Depot {
         self.settle(index);
         verdict
     }
-
-    /// A packet of either direction for a box that takes its steps one by one: nothing leaves the pools but with [`let_go`](Depot::let_go), and a packet that has to
-    /// wait is not kept, so that it comes again.
-    pub fn decide(&mut self, now: u64, packet: Packet, out: &mut Vec<Emit>) -> Verdict {
-        if matches!(packet.kind, Kind::Data | Kind::Request | Kind::Probe) {
-            if self.waits(&packet, true) {
-                return Verdict::Waits;
-            }
-            return self.admitted(now, packet, true, out);
-        }
-        self.said(now, packet, true, out)
-    }
-
-    /// Looks at one flow: a box that goes over its flows in turn finds what has run out somewhat later than [`tick`](Gate::tick).
-    pub fn visit(&mut self, now: u64, key: &Key, out: &mut Vec<Emit>) {
-        if let Some(index) = self.table.find(key).filter(|&index| !self.table.get(index).bypass) {
-            self.look(now, index, out);
-        }
-    }
-
-    /// Lets one packet of a flow go, whatever the buckets say; `false`: there is none.
-    pub fn let_go(&mut self, now: u64, key: &Key, out: &mut Vec<Emit>) -> bool {
-        let found = self.table.find(key).filter(|&index| Self::has_work(self.table.get(index)));
-        if let Some(index) = found {
-            self.release_one(now, index, out);
-            self.settle(index);
-        }
-        found.is_some()
-    }
-
-    /// What is let go next: its PSN, and the packet if it is held.
-    pub fn next_out(&self, key: &Key) -> Option<(u32, Option<Packet>)> {
-        let flow = self.table.find(key).map(|index| self.table.get(index)).filter(|flow| Self::has_work(flow))?;
-        Some(match (flow.replay, flow.slots.front()) {
-            (Some((next, _)), _) => (next, None),
-            (None, Some(Slot::Held(packet))) => (flow.expected, Some(*packet)),
-            _ => return None,
-        })
-    }
-
-    /// For a packet of a flow: the pool has a place and the segments for it; it lacks a place or the segment of its first PSN; the flow's quota lets it in.
-    pub fn room(&self, packet: &Packet) -> (bool, bool, bool) {
-        let Some(index) = self.table.find(&packet.key) else { return (false, true, false) };
-        let flow = self.table.get(index);
-        let spare = self.config.quota == 0 || flow.used < self.config.quota;
-        (self.pools.has_room(flow, packet), self.pools.full(flow, packet.psn), spare)
-    }
 }
 
 impl Gate for Depot {
@@ -582,7 +526,7 @@ impl Gate for Depot {
     fn close(&mut self, key: Key) {
         if let Some(index) = self.table.find(&key) {
             self.flush(index);
-            self.list.retain(|&at| at as usize != index);
+            self.buckets.forget(index);
             self.table.close(key);
         }
     }

@@ -68,7 +68,8 @@ impl Pools {
         new.len()
     }
 
-    /// Segments that have to be free for it. Of a request it is as many as it touches, those that the flow has among them: nobody counts these before.
+    /// Segments that have to be free for it. Of a request it is as many as it touches, those that the flow has among them: nobody counts
+    /// these before.
     fn needed_segments(&self, flow: &Flow, psn: u32, span: u32) -> usize {
         if span == 1 { self.new_segments(flow, psn, span) } else { (psn % 64 + span).div_ceil(64) as usize }
     }
