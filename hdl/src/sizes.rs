@@ -499,6 +499,8 @@ pub const FILTER_PLACE_BITS: usize = clog2(FILTER_BITS);
 pub const FILTER_COUNT_BITS: usize = FILTER_PLACE_BITS + 1;
 /// Bits of a flow's number.
 pub const FLOW_BITS: usize = clog2(FLOWS);
+/// Bits of a number of flows.
+pub const FLOW_COUNT_BITS: usize = FLOW_BITS + 1;
 /// Bits of a word of those.
 pub const FILTER_WORD: usize = 64;
 /// log2 of them.
@@ -592,3 +594,7 @@ pub const COPY_ORDER_BITS: usize = TICKET_BITS + FLOW_BITS + REACH_COUNT_BITS + 
 pub const DEPOT_FLOW_BITS: usize = DEPOT_STATE_BITS + 1;
 /// A Depot looks at a flow before it does something with it: not an event of a flow.
 pub const LR2_PEEK: usize = 15;
+/// A time in 1/65536 ticks.
+pub const PACE_CLOCK_BITS: usize = 48;
+/// When the bucket of a flow is free, and whether it was charged since.
+pub const PACE_WORD_BITS: usize = PACE_CLOCK_BITS + 1;

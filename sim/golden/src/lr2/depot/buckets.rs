@@ -61,6 +61,16 @@ impl Buckets {
         self.ready[flow] = self.ready[flow].max(clock) + bytes * flow_pace;
     }
 
+    /// When the bucket of the flow is free.
+    pub fn own(&self, flow: usize) -> u64 {
+        self.ready[flow]
+    }
+
+    /// When the flow may go.
+    pub fn due(&self, flow: usize) -> u64 {
+        self.ready[flow].max(self.all)
+    }
+
     /// When the next packet may go, if any flow works.
     pub fn earliest(&self, works: impl Fn(usize) -> bool) -> Option<u64> {
         let flow = self.list.iter().filter(|&&flow| works(flow)).map(|&flow| self.ready[flow]).min()?;
