@@ -82,6 +82,8 @@ pub struct DepotMap<const PLACE_BITS: usize, const ENTRY_BITS: usize, const POIN
     behind1: Reg<Bits<MAP_SEGMENT_BITS>>,
     psn2: Reg<Bits<MAP_SEGMENT_BITS>>,
     behind2: Reg<Bits<MAP_SEGMENT_BITS>>,
+    psn_bit: Signal<Local, Bits<MAP_SEGMENT>>,
+    behind_bit: Signal<Local, Bits<MAP_SEGMENT>>,
     psn_mapped2: Reg<Bit>,
     behind_mapped2: Reg<Bit>,
     there3: Reg<Bit>,
@@ -127,11 +129,13 @@ impl<const PLACE_BITS: usize, const ENTRY_BITS: usize, const POINTER_BITS: usize
         self.behind2.d.next = self.behind1.q.val();
         self.psn_mapped2.d.next = self.psn_table.read_data.val().get_bit(PLACE_BITS);
         self.behind_mapped2.d.next = self.behind_table.read_data.val().get_bit(PLACE_BITS);
+        self.psn_bit.next = bits::<MAP_SEGMENT>(1) << self.psn2.q.val();
+        self.behind_bit.next = bits::<MAP_SEGMENT>(1) << self.behind2.q.val();
         self.there3.d.next =
-            self.psn_mapped2.q.val() && (self.psn_words.read_data.val().get_bits::<MAP_SEGMENT>(0) >> self.psn2.q.val()).get_bit(0);
+            self.psn_mapped2.q.val() && (self.psn_words.read_data.val().get_bits::<MAP_SEGMENT>(0) & self.psn_bit.val()).any();
         self.mapped3.d.next = self.psn_mapped2.q.val();
         self.leads3.d.next = self.behind_mapped2.q.val()
-            && (self.behind_words.read_data.val().get_bits::<MAP_SEGMENT>(MAP_SEGMENT) >> self.behind2.q.val()).get_bit(0);
+            && (self.behind_words.read_data.val().get_bits::<MAP_SEGMENT>(MAP_SEGMENT) & self.behind_bit.val()).any();
         self.place3.d.next = self.behind_places.read_data.val();
         self.there.next = self.there3.q.val();
         self.mapped.next = self.mapped3.q.val();
