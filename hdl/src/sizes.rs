@@ -598,3 +598,47 @@ pub const LR2_PEEK: usize = 15;
 pub const PACE_CLOCK_BITS: usize = 48;
 /// When the bucket of a flow is free, and whether it was charged since.
 pub const PACE_WORD_BITS: usize = PACE_CLOCK_BITS + 1;
+/// log2 of the slots of frames that are held or copied, a place of either pool each.
+pub const FRAME_PLACED_BITS: usize = DEPOT_PLACE_BITS + 1;
+/// log2 of the slots of frames that come and go: as many as are on their way in 64 clocks, but never more than the others.
+pub const SPARE_SLOT_BITS: usize = if FRAME_PLACED_BITS < 6 { FRAME_PLACED_BITS } else { 6 };
+/// Slots of frames.
+pub const FRAME_SLOTS: usize = (1 << FRAME_PLACED_BITS) + (1 << SPARE_SLOT_BITS);
+/// Bits of the number of one.
+pub const FRAME_SLOT_BITS: usize = FRAME_PLACED_BITS + 1;
+/// Bits of the number of them.
+pub const FRAME_SLOT_COUNT_BITS: usize = FRAME_SLOT_BITS + 1;
+/// log2 of the beats of a frame's first `PACKET_SIZE` bytes, 2 beats at least.
+pub const FRAME_BODY_BITS: usize = SLOT_PLACE_BITS;
+/// log2 of the beats behind them, 256 bytes, 2 beats at least.
+pub const FRAME_REST_BITS: usize = if LANE_BITS < 7 { 8 - LANE_BITS } else { 1 };
+/// Bits of the number of a beat in a frame.
+pub const FRAME_BEATS_BITS: usize = FRAME_BODY_BITS + 1;
+/// Bits of one that may be one too many.
+pub const FRAME_BEATS_COUNT_BITS: usize = FRAME_BODY_BITS + 2;
+/// Beats of a slot.
+pub const FRAME_BEATS: usize = (1 << FRAME_BODY_BITS) + (1 << FRAME_REST_BITS);
+/// Addresses of beats.
+pub const FRAME_BODY_ADDRESS_BITS: usize = FRAME_PLACED_BITS + FRAME_BODY_BITS;
+/// Of those behind `PACKET_SIZE` bytes.
+pub const FRAME_REST_ADDRESS_BITS: usize = FRAME_PLACED_BITS + FRAME_REST_BITS;
+/// Of frames that come and go.
+pub const SPARE_BODY_ADDRESS_BITS: usize = SPARE_SLOT_BITS + FRAME_BODY_BITS;
+/// And behind `PACKET_SIZE` bytes of those.
+pub const SPARE_REST_ADDRESS_BITS: usize = SPARE_SLOT_BITS + FRAME_REST_BITS;
+/// How long a frame is: number of its last beat, bytes in that.
+pub const FRAME_LENGTH_BITS: usize = FRAME_BEATS_BITS + LANE_COUNT_BITS;
+/// A slot, and whether a place has one.
+pub const FRAME_OWNED_BITS: usize = FRAME_SLOT_BITS + 1;
+/// A slot that leaves: its length, whether it is sent, whether it is free afterwards.
+pub const FRAME_LEAVES_BITS: usize = FRAME_SLOT_BITS + FRAME_LENGTH_BITS + 2;
+/// Steps of the count of a beat's bytes.
+pub const FRAME_COUNT_STEPS: usize = LANE_COUNT_BITS + 1;
+/// Whose frame a Depot's step is about: one that has come,
+pub const FRAME_CAME: usize = 0;
+/// one that was held,
+pub const FRAME_HELD: usize = 1;
+/// a copy,
+pub const FRAME_COPY: usize = 2;
+/// none.
+pub const FRAME_NONE: usize = 3;

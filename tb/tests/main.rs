@@ -14,6 +14,7 @@ mod congestion_degree;
 mod control_builder;
 mod csr;
 mod depot_flows;
+mod depot_frames;
 mod depot_pace;
 mod depot_pool;
 mod depot_step;

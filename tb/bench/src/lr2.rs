@@ -2,6 +2,7 @@
 
 pub mod depot_events;
 pub mod depot_flows;
+pub mod depot_frames;
 pub mod depot_pace;
 pub mod depot_pool;
 pub mod depot_pools;
