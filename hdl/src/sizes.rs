@@ -642,3 +642,9 @@ pub const FRAME_HELD: usize = 1;
 pub const FRAME_COPY: usize = 2;
 /// none.
 pub const FRAME_NONE: usize = 3;
+/// A frame that waits for its step: slot, flow, kind, PSN, PSNs that it consumes, whether it asks for an acknowledgement.
+pub const WAITING_HEAD_BITS: usize = FRAME_SLOT_BITS + FLOW_BITS + 53;
+/// What a Depot sends to the source: PSNs, MSN, gap, credits, which of both it is, flow.
+pub const DEPOT_REPLY_BITS: usize = 151 + FLOW_BITS;
+/// Bytes on the wire that a frame does not have: preamble 8, FCS 4, gap 12.
+pub const FRAME_OVERHEAD: usize = 24;

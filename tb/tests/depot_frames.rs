@@ -19,7 +19,7 @@ const MIXES: [Mix; 7] = [
     Mix { places: 5, ..Mix::PLAIN },
     Mix { offer: 100, take: 100, steps: 100, places: 100, ..Mix::PLAIN },
     Mix { offer: 15, ..Mix::PLAIN },
-    Mix { offer: 100, take: 60, steps: 100, places: 100, pass: 60, bytes: 60, ..Mix::PLAIN },
+    Mix { offer: 100, take: 60, steps: 100, places: 100, pass: 60, stored: 8, bytes: 60, ..Mix::PLAIN },
 ];
 
 fn run(model: &mut dyn Model, slot: usize, count: usize, mix: Mix, seed: u64) -> Seen {
@@ -34,7 +34,7 @@ fn what_leaves_is_what_was_sent() {
             let seen = run(&mut model, slot(profile), 2000, mix, seed);
             println!("{profile}: {seen:?}");
             let often = [seen.sent, seen.dropped, seen.held, seen.copied, seen.uncopied, seen.replayed, seen.flushed, seen.bad];
-            assert!(often.iter().all(|&count| count > 20), "{profile}: {seen:?}");
+            assert!(often.iter().all(|&count| count >= 5), "{profile}: {seen:?}");
             assert!(mix.bytes != 0 || seen.long > 10, "{profile}: {seen:?}");
             assert_eq!(seen.stored, Some(STORED), "{profile}: {seen:?}");
             assert!(seen.first.is_some_and(|first| first >= FIRST), "{profile}: {seen:?}");
@@ -51,7 +51,7 @@ const FIRST: u64 = 6;
 fn frames_pass_at_line_rate() {
     let mut model = verilated(&catalogue::find("depot_frames", "default").unwrap().elaborate().unwrap());
     for bytes in [64, 128, 1086, 4352] {
-        let mix = Mix { offer: 100, take: 100, steps: 100, places: 100, bad: 0, pass: 100, bytes };
+        let mix = Mix { offer: 100, take: 100, steps: 100, places: 100, bad: 0, pass: 100, stored: 80, bytes };
         let seen = run(&mut model, 4352, 500, mix, seed());
         println!("{bytes}: {seen:?}");
         assert_eq!((seen.first, seen.sent), (Some(FIRST), 500), "{seen:?}");
@@ -84,7 +84,7 @@ const FAULTS: &[Fault] = &[
     fault("a bad frame has a slot", "depot_frames", "bad", zero),
     fault("a long frame is cut", "depot_frames", "long", zero),
     fault("frames have bytes that they do not have", "depot_frames", "keep", not),
-    fault("room is always there", "depot_frames", "q_room", one),
+    fault("room is always there", "depot_frames", "room", one),
     fault("frames that come find always room", "depot_frames", "has_room", one),
     fault("beats are read without space", "depot_frames", "space", one),
     fault("a slot is given back that a copy needs", "depot_frames", "frees1", one),

@@ -16,6 +16,7 @@ mod csr;
 mod depot_flows;
 mod depot_frames;
 mod depot_pace;
+mod depot_path;
 mod depot_pool;
 mod depot_step;
 mod emitted;

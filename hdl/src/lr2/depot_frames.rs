@@ -68,6 +68,8 @@ pub struct DepotFrames {
     pub uncopied: Signal<In, Bit>,
     /// events may be taken
     pub room: Signal<Out, Bit>,
+    /// nothing waits to leave
+    pub line_free: Signal<Out, Bit>,
     /// in the second clock after its step: how long the frame is
     pub told: Signal<Out, Bit>,
     /// bytes of it, from the first of Ethernet on; 0: nothing leaves
@@ -345,6 +347,7 @@ impl Logic for DepotFrames {
             && !self.given_held.count.val().get_bits::<3>(2).any()
             && !self.given_copy.count.val().get_bits::<3>(2).any();
         self.room.next = self.q_room.q.val();
+        self.line_free.next = !self.leaves.out_valid.val();
 
         // The one in front, beat by beat.
         self.front.next = self.leaves.out_data.val();

@@ -137,6 +137,9 @@ struct Run<'a, 'm> {
     /// flow and clock of what is to be let go
     looks: Option<(usize, u64)>,
     nacks: VecDeque<(usize, Nack)>,
+    /// Depot-NACKs of walks so far: due, and taken
+    asked: u64,
+    told: u64,
     now: u64,
     start: u32,
     seen: Seen,
@@ -241,6 +244,7 @@ impl Run<'_, '_> {
         let [flow, psn, msn, start, length, edge] =
             ["flow", "psn", "msn", "start", "length", "border"].map(|name| self.pins.get(&format!("nack_{name}")) as u32);
         let found = (flow as usize, (psn, msn, Gap { start, length, edge }));
+        self.told += 1;
         let due = self.nacks.pop_front();
         if due != Some(found) {
             return Err(format!("cycle {clock}: Depot-NACK {found:x?}, expected {due:x?}"));
@@ -354,6 +358,7 @@ impl Run<'_, '_> {
             }
         }
         self.nacks.extend(nacks.iter().map(|nack| (number, *nack)));
+        self.asked += nacks.len() as u64;
         self.seen.walked += nacks.len() as u64;
         if self.is("orders_nack") {
             let gap = Gap { start: self.psn("orders_gap_start"), length: self.psn("orders_gap_length"), edge };
@@ -449,8 +454,9 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn is_quiet(&self) -> bool {
-        self.given.is_empty() && self.looks.is_none() && self.nacks.is_empty() && !self.held.waits() && !self.kept.waits()
+    /// Nothing is under way, and so many Depot-NACKs of walks have come: visits ask for more of them as long as something is missing.
+    fn is_quiet(&self, due: u64) -> bool {
+        self.given.is_empty() && self.looks.is_none() && self.told >= due && !self.held.waits() && !self.kept.waits()
     }
 }
 
@@ -508,6 +514,8 @@ pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<(
         given: VecDeque::new(),
         looks: None,
         nacks: VecDeque::new(),
+        asked: 0,
+        told: 0,
         // Ticks wrap soon.
         now: (1 << 32) - 2000,
         start,
@@ -518,7 +526,12 @@ pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<(
     let mut opening: VecDeque<usize> = (0..flows).collect();
     let mut offer = Offer::default();
     let mut stuck = 0;
-    while run.seen.events < count || offer.entry.is_some() || !opening.is_empty() || !run.is_quiet() {
+    // Depot-NACKs that were due when the last event had come.
+    let mut due = None;
+    loop {
+        if run.seen.events >= count && offer.entry.is_none() && opening.is_empty() && run.is_quiet(*due.get_or_insert(run.asked)) {
+            break;
+        }
         run.now += [0, 0, 0, 0, 0, 1, 1, 5][run.rng.random_range(0..8)];
         if opening.is_empty() && run.seen.events < count && run.rng.random_bool(0.0005) {
             opening.push_back(run.rng.random_range(0..flows));
@@ -543,7 +556,7 @@ pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<(
             offer.release = (0..flows).map(|on| (from + on) % flows).find(|&flow| run.flows[flow].works && Some(flow) != looked);
         }
         stuck = if run.clock(&mut offer)? != 0 { 0 } else { stuck + 1 };
-        if stuck > 4000 + 200 * u64::from(reach / 64) && (offer.event.is_some() || offer.entry.is_some() || !run.is_quiet()) {
+        if stuck > 4000 + 200 * u64::from(reach / 64) && (offer.event.is_some() || offer.entry.is_some() || !run.is_quiet(run.asked)) {
             return Err(format!("cycle {}: nothing moves any more", run.pins.cycle()));
         }
     }

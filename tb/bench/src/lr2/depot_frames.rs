@@ -33,12 +33,14 @@ pub struct Mix {
     pub bad: u32,
     /// of the frames that come: at once on
     pub pass: u32,
+    /// in which a frame that has come is taken
+    pub stored: u32,
     /// bytes of a frame, 0: any length
     pub bytes: usize,
 }
 
 impl Mix {
-    pub const PLAIN: Mix = Mix { offer: 80, take: 80, steps: 50, places: 50, bad: 10, pass: 10, bytes: 0 };
+    pub const PLAIN: Mix = Mix { offer: 80, take: 80, steps: 50, places: 50, bad: 10, pass: 10, stored: 80, bytes: 0 };
 }
 
 /// What a run saw.
@@ -109,13 +111,15 @@ struct Frame {
     ended: u64,
 }
 
-fn words(bytes: &[u8], beat: usize) -> Words {
+/// A beat that begins with these bytes.
+pub(super) fn words(bytes: &[u8], beat: usize) -> Words {
     let mut padded = bytes.to_vec();
     padded.resize(beat, 0);
     padded.chunks(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
 }
 
-fn keep(bytes: usize, beat: usize) -> Words {
+/// As many bytes of a beat.
+pub(super) fn keep(bytes: usize, beat: usize) -> Words {
     (0..beat.div_ceil(32)).map(|word| (0..32).filter(|bit| word * 32 + bit < bytes).fold(0, |mask, bit| mask | 1 << bit)).collect()
 }
 
@@ -186,7 +190,7 @@ pub fn bench(model: &mut dyn Model, slot: usize, count: usize, mix: Mix, seed: u
             pins.set("in_last", last.into());
             pins.set("in_bad", (last && frames[number].bad).into());
         }
-        let takes_stored = chance(&mut rng, 80);
+        let takes_stored = chance(&mut rng, mix.stored);
         pins.set("stored_ready", takes_stored.into());
 
         // A step.
