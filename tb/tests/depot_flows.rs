@@ -122,7 +122,7 @@ fn every_fault_is_found() {
     // A request may take more segments than are kept free.
     let good = design_at("depot_flows", &[("reach", 1024)]);
     let hold = |model: &mut dyn Model| {
-        MIXES.iter().zip(1..).try_for_each(|(&mix, seed)| match bench(model, 2500, mix, seed) {
+        MIXES.iter().zip(1..).chain(MIXES.iter().zip(11..)).try_for_each(|(&mix, seed)| match bench(model, 2500, mix, seed) {
             Ok((_, Measured { unvisited, .. })) if unvisited > UNVISITED => Err(format!("{unvisited} clocks without a visit")),
             ended => ended.map(|_| ()),
         })

@@ -35,12 +35,12 @@ pub enum DepotPoolState {
 /// One pool of a Depot, for packets that are held or for copies: which PSNs of each flow have a place, and which place; places that are
 /// free.
 ///
-/// An order frees the places of the packets that begin in a range, then holds a packet: it takes a place, and as many PSNs of the ring as
+/// An order frees the places of the packets that begin in a range, the whole of each, then holds a packet: it takes a place, and as many PSNs of the ring as
 /// the packet consumes. With `hold_clears` everything that the packet reaches into is free before, the whole of each packet. A packet is
 /// held only where there is a place, and segments for its PSNs: the owner asks. A walk says the maximal runs of PSNs without a place,
 /// lowest first, at most `walk_most`; what is `REACH` or more from its start has none.
 /// Latency: 3 clocks from a question to its answer. An order takes 7 clocks per segment that it touches, 3 where none lies, 1 per packet
-/// that becomes free, and 3; a walk 6 per segment, 3 per run, and 2. Throughput: a question per clock; orders and walks one after the
+/// that becomes free, and 3; the segment behind a range that ends with one counts; a walk 6 per segment, 3 per run, and 2. Throughput: a question per clock; orders and walks one after the
 /// other.
 /// Questions: not of a flow whose order or walk is under way. Limits: a request needs as many free segments as it touches, those that the
 /// flow has among them.
@@ -156,6 +156,10 @@ pub struct DepotPool<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_B
     trailing: State<Bit>,
     marking: State<Bit>,
     walking: State<Bit>,
+    // The rest is that of a packet whose first PSN was in the range.
+    behind_range: Reg<Bit>,
+    // PSNs of the ring that are not of the range.
+    kept_span: Reg<Bits<REACH_COUNT_BITS>>,
     at: Reg<Bits<REACH_BITS>>,
     left: Reg<Bits<REACH_COUNT_BITS>>,
     hold_at: Reg<Bits<REACH_BITS>>,
@@ -195,6 +199,9 @@ pub struct DepotPool<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_B
     step: Signal<Local, Bits<MAP_SEGMENT_COUNT_BITS>>,
     found_psn: Signal<Local, Bits<24>>,
     empty: Signal<Local, Bit>,
+    next_bit: Signal<Local, Bits<MAP_SEGMENT>>,
+    range_tails: Signal<Local, Bit>,
+    range_ends: Signal<Local, Bit>,
 }
 
 impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, const POINTER_BITS: usize>
@@ -273,6 +280,13 @@ impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, cons
             - bit_cast::<MAP_SEGMENT_COUNT_BITS, MAP_SEGMENT_BITS>(self.offset.val());
         self.found_psn.next = self.walk_psn.q.val() + bit_cast::<24, MAP_SEGMENT_COUNT_BITS>(self.step.val());
         self.empty.next = !self.taken.q.val().any();
+        // Behind a range lies the rest of a packet that began in it, or it may, in the next segment.
+        self.next_bit.next = self.from_end.mask.val() & !(self.from_end.mask.val() << 1);
+        self.range_tails.next = self.freeing.q.val()
+            && self.kept_span.q.val().any()
+            && (self.end.val() == MAP_SEGMENT.to_bits::<MAP_SEGMENT_COUNT_BITS>()
+                || (self.is_mapped.q.val() && (self.taken.q.val() & !self.heads.q.val() & self.next_bit.val()).any()));
+        self.range_ends.next = self.freeing.q.val() || (self.trailing.q.val() && self.behind_range.q.val());
 
         // What a state does not say.
         self.ready.next = false;
@@ -443,8 +457,17 @@ impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, cons
                         if self.in_run.q.val() || self.beyond.q.val() {
                             self.state.d.next = DepotPoolState::Emit;
                         }
-                    } else if self.freeing.q.val() && self.holds.q.val() {
+                    } else if self.range_tails.val() {
                         self.freeing.d.next = false;
+                        self.trailing.d.next = true;
+                        self.behind_range.d.next = true;
+                        self.at.d.next = self.at.q.val() + self.left.q.val().get_bits::<REACH_BITS>(0);
+                        self.left.d.next = self.kept_span.q.val();
+                        self.state.d.next = DepotPoolState::Table;
+                    } else if self.range_ends.val() && self.holds.q.val() {
+                        self.freeing.d.next = false;
+                        self.trailing.d.next = false;
+                        self.behind_range.d.next = false;
                         self.vacating.d.next = self.clears.q.val();
                         self.marking.d.next = !self.clears.q.val();
                         self.at.d.next = self.hold_at.q.val();
@@ -460,7 +483,7 @@ impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, cons
                         self.at.d.next = self.hold_at.q.val() + self.hold_span.q.val().get_bits::<REACH_BITS>(0);
                         self.left.d.next = REACH.to_bits::<REACH_COUNT_BITS>() - self.hold_span.q.val();
                         self.state.d.next = DepotPoolState::Table;
-                    } else if self.trailing.q.val() {
+                    } else if self.trailing.q.val() && self.holds.q.val() {
                         self.trailing.d.next = false;
                         self.marking.d.next = true;
                         self.at.d.next = self.hold_at.q.val();
@@ -510,6 +533,8 @@ impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, cons
                 self.trailing.d.next = false;
                 self.marking.d.next = false;
                 self.walking.d.next = false;
+                self.behind_range.d.next = false;
+                self.kept_span.d.next = REACH.to_bits::<REACH_COUNT_BITS>() - self.free_length.val();
                 self.begins.d.next = true;
                 self.at.d.next = self.psn.val().get_bits::<REACH_BITS>(0);
                 self.left.d.next = self.span.val();

@@ -214,6 +214,11 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 let mut before = all.slots as u64;
                 let mut clocks = 3;
                 if frees {
+                    // The rest of the last packet, up to the PSN that shows its end; of a range that ends with its segment the next is looked at.
+                    let (behind, rest) = (add(free_start, free_length), flow.rings.rest(free_start, free_length));
+                    if free_length < reach && (rest > 0 || behind.is_multiple_of(64)) {
+                        clocks += 7 * u64::from(segments(behind % reach, rest + 1));
+                    }
                     flow.rings.free(free_start, free_length, &mut all);
                     clocks += 7 * u64::from(segments(free_start % reach, free_length)) + (before - all.slots as u64);
                     if free_start == flow.base && rng.random_bool(0.7) && ahead(add(free_start, free_length), psn) < reach {

@@ -80,10 +80,15 @@ impl Rings {
         }
     }
 
-    /// The places of `length` PSNs are free.
+    /// PSNs behind a range that belong to a packet which begins in it, or before.
+    pub fn rest(&self, start: u32, length: u32) -> u32 {
+        (length..self.held.len() as u32).take_while(|&on| self.held[self.at(add(start, on))] == Place::Covered).count() as u32
+    }
+
+    /// The places of `length` PSNs are free, and the rest of what began in them.
     pub fn free(&mut self, start: u32, length: u32, all: &mut InUse) {
         let old = self.segments();
-        (0..length).for_each(|on| self.vacate(add(start, on), all));
+        (0..length + self.rest(start, length)).for_each(|on| self.vacate(add(start, on), all));
         all.segments = all.segments + self.segments() - old;
     }
 

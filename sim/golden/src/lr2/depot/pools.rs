@@ -136,7 +136,8 @@ impl Pools {
         }
     }
 
-    /// `ePSN` becomes `to`, and `ePSN_D` with it if it is behind. Slots on the way are free.
+    /// `ePSN` becomes `to`, and `ePSN_D` with it if it is behind. Slots on the way are free, and so is the rest of a request of which only
+    /// the first PSNs lie before `to`: nobody would let it go, and nobody ask for what it covers.
     pub fn advance(&mut self, flow: &mut Flow, to: u32) {
         while flow.expected != to {
             let Some(slot) = flow.slots.pop_front() else { break };
@@ -144,6 +145,11 @@ impl Pools {
             flow.expected = add(flow.expected, 1);
         }
         flow.expected = to;
+        let rest = flow.slots.iter().take_while(|slot| matches!(slot, Slot::Covered)).count();
+        for on in 0..rest {
+            let slot = std::mem::replace(&mut flow.slots[on], Slot::Absent);
+            self.free(flow, add(to, on as u32), slot);
+        }
         if before(flow.edge, to) {
             flow.edge = to;
         }
