@@ -10,8 +10,8 @@ use rdma_rtl_tb::lr2::depot_events::Mix;
 use rdma_rtl_tb::lr2::depot_path::{Seen, bench};
 use rdma_rtl_tb::under_test::{seed, verilated};
 
-/// Standard and aware cards, known and unknown `una`, a slow output and a fast one, a paced drain, full pools; the last number is the percent
-/// of the clocks in which the output takes a beat.
+/// Standard and aware cards, known and unknown `una`, a slow output and a fast one, a paced drain, full pools; the last number is the
+/// percent of the clocks in which the output takes a beat.
 const MIXES: [(Mix, u32); 5] = [
     (Mix { flows: 1024, ..Mix::PLAIN }, 100),
     (Mix { flows: 1024, aware: true, config: DepotConfig { pace: 3000, flow_pace: 5000, ..SLOW }, ..Mix::PLAIN }, 90),
@@ -79,9 +79,9 @@ const FAULTS: &[Fault] = &[
 
 /// What is handed to a part, another value: one bucket, the other, the place of another pool.
 const EDITS: &[Edit] = &[
-    ("depot_path", ".cfg_pace(pace)", ".cfg_pace(24'd0)"),
-    ("depot_path", ".cfg_flow_pace(flow_pace)", ".cfg_flow_pace(24'd0)"),
-    ("depot_path", ".held_at(flows_held_at)", ".held_at(flows_kept_at)"),
+    ("depot_path", ".cfg_pace      (pace)", ".cfg_pace      (24'd0)"),
+    ("depot_path", ".cfg_flow_pace (flow_pace)", ".cfg_flow_pace (24'd0)"),
+    ("depot_path", ".held_at      (flows_held_at)", ".held_at      (flows_kept_at)"),
 ];
 
 #[test]

@@ -35,13 +35,13 @@ pub enum DepotPoolState {
 /// One pool of a Depot, for packets that are held or for copies: which PSNs of each flow have a place, and which place; places that are
 /// free.
 ///
-/// An order frees the places of the packets that begin in a range, the whole of each, then holds a packet: it takes a place, and as many PSNs of the ring as
-/// the packet consumes. With `hold_clears` everything that the packet reaches into is free before, the whole of each packet. A packet is
-/// held only where there is a place, and segments for its PSNs: the owner asks. A walk says the maximal runs of PSNs without a place,
-/// lowest first, at most `walk_most`; what is `REACH` or more from its start has none.
+/// An order frees the places of the packets that begin in a range, the whole of each, then holds a packet: it takes a place, and as many
+/// PSNs of the ring as the packet consumes. With `hold_clears` everything that the packet reaches into is free before, the whole of each
+/// packet. A packet is held only where there is a place, and segments for its PSNs: the owner asks. A walk says the maximal runs of PSNs
+/// without a place, lowest first, at most `walk_most`; what is `REACH` or more from its start has none.
 /// Latency: 3 clocks from a question to its answer. An order takes 7 clocks per segment that it touches, 3 where none lies, 1 per packet
-/// that becomes free, and 3; the segment behind a range that ends with one counts; a walk 6 per segment, 3 per run, and 2. Throughput: a question per clock; orders and walks one after the
-/// other.
+/// that becomes free, and 3; the segment behind a range that ends with one counts; a walk 6 per segment, 3 per run, and 2. Throughput: a
+/// question per clock; orders and walks one after the other.
 /// Questions: not of a flow whose order or walk is under way. Limits: a request needs as many free segments as it touches, those that the
 /// flow has among them.
 /// Reset: everything is free, `ready` comes `2^MAP_ADDRESS_BITS` clocks after it.

@@ -1,5 +1,5 @@
-//! `DepotPath` held to the golden Depot: it is followed step by step, and what leaves has to be the frames that the golden Depot lets go, byte
-//! by byte, in their order and not before their time.
+//! `DepotPath` held to the golden Depot: it is followed step by step, and what leaves has to be the frames that the golden Depot lets go,
+//! byte by byte, in their order and not before their time.
 
 use super::depot_events::{Expect, Mix, RELEASE, VISIT, code, expected, kind, likely};
 use super::depot_frames::{keep, words};

@@ -214,7 +214,8 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
                 let mut before = all.slots as u64;
                 let mut clocks = 3;
                 if frees {
-                    // The rest of the last packet, up to the PSN that shows its end; of a range that ends with its segment the next is looked at.
+                    // The rest of the last packet, up to the PSN that shows its end; of a range that ends with its segment the next one is
+                    // looked at.
                     let (behind, rest) = (add(free_start, free_length), flow.rings.rest(free_start, free_length));
                     if free_length < reach && (rest > 0 || behind.is_multiple_of(64)) {
                         clocks += 7 * u64::from(segments(behind % reach, rest + 1));
