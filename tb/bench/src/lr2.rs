@@ -1,5 +1,14 @@
 //! The boxes of a long haul.
 
+pub mod depot_events;
+pub mod depot_flows;
+pub mod depot_frames;
+pub mod depot_pace;
+pub mod depot_path;
+pub mod depot_pool;
+pub mod depot_pools;
+pub mod depot_rates;
+pub mod depot_step;
 pub mod sentry_bits;
 pub mod sentry_flows;
 mod sentry_pins;

@@ -172,6 +172,10 @@ pub fn sentry_flows() -> String {
     emitted(sized("lr2::SentryFlows", "default()", &[("FLOWS", 2), ("FILTER_BITS", 16), ("FILTER_WORD", 4)]), "sentry_flows")
 }
 
+pub fn depot_step() -> String {
+    emitted(sized("lr2::DepotStep", "default()", &[]), "depot_step")
+}
+
 /// Four places, counts of three bits.
 pub fn command_table() -> String {
     verilog(CommandTable::<2, 3, 8, 13>::new(), "command_table")

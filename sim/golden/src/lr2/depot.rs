@@ -24,11 +24,18 @@
 //! - Tolerance waits for its packets **and** its ticks.
 //! - A flow that starts unset does not know `una`: the packet that set it need not have been the first. Until the receiving card has said
 //!   something there is no NACK to a standard card, and a packet below starts the flow anew. Then what is missing is told at once.
+//! - The map of a flow is a ring of `R` PSNs, so its first and its last PSNs may share a segment. The copies have a ring of `R` too: a
+//!   packet `R` or more past `una` gets none, as if the backup pool were full. When `ePSN` goes back, what is held `R` or more past it is
+//!   dropped. When the receiving card says of a flow that started unset that `una` lies further back, so are the copies `R` or more past
+//!   it.
+//! - A request is held only if as many segments of the map are free as it touches.
 //! - Packets that are forwarded as they arrive use the output first and no tokens. What waits for tokens starts when the output is free.
 
 mod back;
+mod buckets;
 mod pools;
 mod release;
+mod steps;
 
 use super::fault::Fault;
 use super::packet::{ACK_BYTES, Gap, Key, Kind, LR2_BYTES, Origin, Packet};
@@ -36,6 +43,7 @@ use super::params::{DepotConfig, DepotParams, Variant};
 use super::table::{Entry, Mode, Table};
 use super::{Emit, Gate, Verdict};
 use crate::bitmap::psn::{add, ahead, before, sub};
+pub use buckets::Buckets;
 use pools::{Pools, Slot};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -90,10 +98,6 @@ pub(super) struct Flow {
     reacked: Option<u64>,
     seen: u64,
     doubts: VecDeque<Doubt>,
-    /// when its bucket lets the next packet go, in 1/65536 ticks
-    ready: u64,
-    /// on the list of those that have something to release
-    listed: bool,
     scheduled: Option<u64>,
 }
 
@@ -126,8 +130,6 @@ impl Flow {
             reacked: None,
             seen: 0,
             doubts: VecDeque::new(),
-            ready: 0,
-            listed: false,
             scheduled: None,
         }
     }
@@ -188,12 +190,10 @@ pub struct Depot {
     pools: Pools,
     /// what has arrived and finds no room, with the soundness of each
     input: VecDeque<(Packet, bool)>,
-    /// flows that have something to release, round robin
-    list: VecDeque<u32>,
+    buckets: Buckets,
     timers: BinaryHeap<Reverse<(u64, u32)>>,
-    /// when the output and the bucket of all are free, in 1/65536 ticks
+    /// when the output is free, in 1/65536 ticks
     line: u64,
-    bucket: u64,
     pub stats: Stats,
 }
 
@@ -206,8 +206,8 @@ impl Depot {
             return Err(format!("renack {}: the paper's Depot never asks twice; set it to 0", config.renack));
         }
         let (table, pools) = (Table::new(params.flows), Pools::new(&params));
-        let (list, timers) = (VecDeque::new(), BinaryHeap::new());
-        Ok(Depot { params, config, table, pools, input: VecDeque::new(), list, timers, line: 0, bucket: 0, stats: Stats::default() })
+        let (buckets, timers) = (Buckets::new(params.flows), BinaryHeap::new());
+        Ok(Depot { params, config, table, pools, input: VecDeque::new(), buckets, timers, line: 0, stats: Stats::default() })
     }
 
     fn is(&self, fault: Fault) -> bool {
@@ -248,7 +248,8 @@ impl Depot {
         let copied = packet.kind == Kind::Data || self.is(Fault::DepotRequestCopied);
         let wanted = copied && !self.is(Fault::DepotNoCopy);
         let flow = self.table.get_mut(index);
-        if !(wanted && self.pools.copy(flow, packet)) && copied {
+        let near = ahead(flow.una, packet.psn) < self.params.reach;
+        if !(wanted && near && self.pools.copy(flow, packet)) && copied {
             self.stats.uncopied += 1;
         }
         self.stats.peak_backup_bytes = self.pools.peak_backup_bytes;
@@ -264,11 +265,6 @@ impl Depot {
         self.stats.forwarded += 1;
         self.occupy(now, packet.bytes);
         out.push(Emit::onward(packet));
-    }
-
-    /// The output is busy for as long as `bytes` take.
-    fn occupy(&mut self, now: u64, bytes: u32) {
-        self.line = self.line.max(now << 16) + u64::from(bytes) * self.config.line;
     }
 
     fn restart_renack(&mut self, now: u64, index: usize) {
@@ -338,6 +334,7 @@ impl Depot {
     /// `psn` was let on and is lost without a copy: from there on everything has to come again.
     fn reopen(&mut self, now: u64, index: usize, psn: u32, out: &mut Vec<Emit>) {
         let (drop, silent) = (self.is(Fault::DepotReopenDrops), self.is(Fault::DepotReopenSilent));
+        let reach = self.params.reach;
         let flow = self.table.get_mut(index);
         let old = flow.expected;
         self.stats.reopened += 1;
@@ -346,10 +343,7 @@ impl Depot {
         if drop {
             self.pools.flush_slots(flow);
         }
-        for _ in 0..ahead(psn, old) {
-            flow.slots.push_front(Slot::Absent);
-        }
-        flow.expected = psn;
+        self.pools.fall_back(flow, psn, reach);
         self.restart_renack(now, index);
         if !silent && psn != old {
             self.announce(now, index, psn, old, out);
@@ -490,6 +484,13 @@ impl Depot {
 
     /// A packet that the input lets in.
     fn take(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
+        let verdict = self.admitted(now, packet, sound, out);
+        self.release(now, out);
+        verdict
+    }
+
+    /// What is decided about it: nothing leaves the pools.
+    fn admitted(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
         if !sound && !self.is(Fault::DepotUnsound) {
             self.stats.unsound += 1;
             return Verdict::Unsound;
@@ -512,7 +513,6 @@ impl Depot {
             self.data(now, index, packet, out)
         };
         self.settle(index);
-        self.release(now, out);
         verdict
     }
 }
@@ -526,7 +526,7 @@ impl Gate for Depot {
     fn close(&mut self, key: Key) {
         if let Some(index) = self.table.find(&key) {
             self.flush(index);
-            self.list.retain(|&at| at as usize != index);
+            self.buckets.forget(index);
             self.table.close(key);
         }
     }

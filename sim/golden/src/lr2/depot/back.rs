@@ -11,6 +11,7 @@ impl Depot {
         if flow.set && !flow.sure {
             if before(una, flow.una) && ahead(una, flow.una) <= reach {
                 (flow.una, flow.sure) = (una, true);
+                self.pools.flush_copies(flow, add(una, reach));
             } else if ahead(flow.una, una) <= ahead(flow.una, flow.top) {
                 flow.sure = true;
                 let missing = flow.expected != flow.edge;
@@ -123,6 +124,16 @@ impl Depot {
     }
 
     pub(super) fn answer(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
+        let verdict = self.said(now, packet, sound, out);
+        if !matches!(verdict, Verdict::Unsound) {
+            self.release(now, out);
+            self.admit(now, out);
+        }
+        verdict
+    }
+
+    /// What is decided about it: nothing leaves the pools.
+    pub(super) fn said(&mut self, now: u64, packet: Packet, sound: bool, out: &mut Vec<Emit>) -> Verdict {
         if !sound && !self.is(Fault::DepotUnsound) {
             self.stats.unsound += 1;
             return Verdict::Unsound;
@@ -169,8 +180,6 @@ impl Depot {
             }
         };
         self.settle(index);
-        self.release(now, out);
-        self.admit(now, out);
         verdict
     }
 }

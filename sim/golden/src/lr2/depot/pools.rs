@@ -21,6 +21,7 @@ pub(super) struct Pools {
     most_slots: usize,
     most_backups: usize,
     most_segments: usize,
+    reach: u32,
     pub slots: usize,
     pub backups: usize,
     pub segments: usize,
@@ -30,17 +31,13 @@ pub(super) struct Pools {
     fault: Option<Fault>,
 }
 
-/// Segment of the map in which a PSN is.
-fn segment(psn: u32) -> u32 {
-    psn >> 6
-}
-
 impl Pools {
     pub fn new(params: &DepotParams) -> Pools {
         Pools {
             most_slots: params.slots,
             most_backups: params.backups,
             most_segments: params.segments,
+            reach: params.reach,
             slots: 0,
             backups: 0,
             segments: 0,
@@ -51,18 +48,30 @@ impl Pools {
         }
     }
 
+    /// Segment of a flow's map in which a PSN is: the map is a ring of as many PSNs as can be held.
+    fn segment(&self, psn: u32) -> u32 {
+        (psn & (self.reach - 1)) >> 6
+    }
+
     /// There is no room for one packet more of this flow at `psn`, its quota aside.
     pub fn full(&self, flow: &Flow, psn: u32) -> bool {
-        self.slots >= self.most_slots || (self.segments >= self.most_segments && !flow.segments.contains_key(&segment(psn)))
+        self.slots >= self.most_slots || (self.segments >= self.most_segments && !flow.segments.contains_key(&self.segment(psn)))
     }
 
     /// Segments of the map that `[psn, psn + span)` needs and the flow does not have.
-    fn new_segments(flow: &Flow, psn: u32, span: u32) -> usize {
+    fn new_segments(&self, flow: &Flow, psn: u32, span: u32) -> usize {
         // of a long request only whole segments lie between its first and its last
-        let touched = (0..span).step_by(64).map(|on| add(psn, on)).chain([add(psn, span - 1)]).map(segment);
+        let touched = (0..span).step_by(64).map(|on| add(psn, on)).chain([add(psn, span - 1)]).map(|psn| self.segment(psn));
         let mut new: Vec<u32> = touched.filter(|segment| !flow.segments.contains_key(segment)).collect();
+        new.sort_unstable();
         new.dedup();
         new.len()
+    }
+
+    /// Segments that have to be free for it. Of a request it is as many as it touches, those that the flow has among them: nobody counts
+    /// these before.
+    fn needed_segments(&self, flow: &Flow, psn: u32, span: u32) -> usize {
+        if span == 1 { self.new_segments(flow, psn, span) } else { (psn % 64 + span).div_ceil(64) as usize }
     }
 
     /// Puts a packet into its slot; `false`: there is no room for it. A request that reaches into held PSNs takes their place.
@@ -72,16 +81,16 @@ impl Pools {
         if at >= reach || span > reach - at || self.slots >= self.most_slots || (quota != 0 && flow.used >= quota) {
             return false;
         }
-        if self.segments + Self::new_segments(flow, packet.psn, span) > self.most_segments {
+        if self.segments + self.needed_segments(flow, packet.psn, span) > self.most_segments {
             return false;
         }
         if self.fault != Some(Fault::DepotOverwrites) {
             self.vacate(flow, packet.psn, span);
         }
         // again, for what was vacated may have been all of a segment
-        self.segments += Self::new_segments(flow, packet.psn, span);
+        self.segments += self.new_segments(flow, packet.psn, span);
         for on in 0..span {
-            *flow.segments.entry(segment(add(packet.psn, on))).or_insert(0) += 1;
+            *flow.segments.entry(self.segment(add(packet.psn, on))).or_insert(0) += 1;
         }
         let end = (at + span) as usize;
         if flow.slots.len() < end {
@@ -115,11 +124,11 @@ impl Pools {
             self.bytes -= u64::from(packet.bytes);
         }
         if !matches!(slot, Slot::Absent)
-            && let Some(count) = flow.segments.get_mut(&segment(psn))
+            && let Some(count) = flow.segments.get_mut(&self.segment(psn))
         {
             *count -= 1;
             if *count == 0 {
-                flow.segments.remove(&segment(psn));
+                flow.segments.remove(&self.segment(psn));
                 if self.fault != Some(Fault::DepotSegmentLeak) {
                     self.segments -= 1;
                 }
@@ -127,7 +136,8 @@ impl Pools {
         }
     }
 
-    /// `ePSN` becomes `to`, and `ePSN_D` with it if it is behind. Slots on the way are free.
+    /// `ePSN` becomes `to`, and `ePSN_D` with it if it is behind. Slots on the way are free, and so is the rest of a request of which only
+    /// the first PSNs lie before `to`: nobody would let it go, and nobody ask for what it covers.
     pub fn advance(&mut self, flow: &mut Flow, to: u32) {
         while flow.expected != to {
             let Some(slot) = flow.slots.pop_front() else { break };
@@ -135,9 +145,36 @@ impl Pools {
             flow.expected = add(flow.expected, 1);
         }
         flow.expected = to;
+        let rest = flow.slots.iter().take_while(|slot| matches!(slot, Slot::Covered)).count();
+        for on in 0..rest {
+            let slot = std::mem::replace(&mut flow.slots[on], Slot::Absent);
+            self.free(flow, add(to, on as u32), slot);
+        }
         if before(flow.edge, to) {
             flow.edge = to;
         }
+    }
+
+    /// `ePSN` goes back to `to`. What the map does not reach from there is free.
+    pub fn fall_back(&mut self, flow: &mut Flow, to: u32, reach: u32) {
+        let back = ahead(to, flow.expected);
+        let keeps = reach.saturating_sub(back) as usize;
+        while flow.slots.len() > keeps {
+            let at = add(flow.expected, flow.slots.len() as u32 - 1);
+            if let Some(slot) = flow.slots.pop_back() {
+                self.free(flow, at, slot);
+            }
+        }
+        for _ in 0..back.min(if flow.slots.is_empty() { 0 } else { reach }) {
+            flow.slots.push_front(Slot::Absent);
+        }
+        flow.expected = to;
+    }
+
+    /// The pool has a place and the segments for a packet.
+    pub fn has_room(&self, flow: &Flow, packet: &Packet) -> bool {
+        let new = self.needed_segments(flow, packet.psn, packet.span.max(1).min(self.reach));
+        self.slots < self.most_slots && self.segments + new <= self.most_segments
     }
 
     /// All slots of a flow are free.

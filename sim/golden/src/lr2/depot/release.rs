@@ -3,7 +3,7 @@
 use super::*;
 
 impl Depot {
-    fn has_work(flow: &Flow) -> bool {
+    pub(super) fn has_work(flow: &Flow) -> bool {
         flow.replay.is_some() || (flow.drains() && flow.recover.is_none())
     }
 
@@ -11,9 +11,8 @@ impl Depot {
     pub(super) fn settle(&mut self, index: usize) {
         let config = self.config;
         let flow = self.table.get_mut(index);
-        if !flow.listed && Self::has_work(flow) {
-            flow.listed = true;
-            self.list.push_back(index as u32);
+        if Self::has_work(flow) {
+            self.buckets.enlist(index);
         }
         let doubt =
             flow.doubts.iter().filter(|doubt| doubt.packets >= config.tolerance_packets).map(|doubt| doubt.since + config.tolerance).min();
@@ -79,33 +78,41 @@ impl Depot {
             if self.table.flows[index].as_ref().is_none_or(|flow| flow.scheduled != Some(at)) {
                 continue;
             }
-            self.table.get_mut(index).scheduled = None;
-            let flow = self.table.get(index);
-            if self.config.idle != 0 && now >= flow.seen + self.config.idle {
-                self.flush(index);
-                self.table.get_mut(index).seen = now;
-            }
-            if self.table.get(index).renack_at.is_some_and(|at| at <= now) {
-                self.renack(now, index, out);
-            }
-            if self.table.get(index).retry_at.is_some_and(|at| at <= now) && !self.is(Fault::DepotNoTimeout) {
-                self.retry(now, index, out);
-            } else if self.is(Fault::DepotNoTimeout) {
-                self.table.get_mut(index).retry_at = None;
-            }
-            if !self.table.get(index).doubts.is_empty() {
-                let before_all = self.table.get(index).expected;
-                self.doubt(now, index, sub(before_all, 1), out);
-            }
-            self.settle(index);
+            self.look(now, index, out);
         }
+    }
+
+    /// What of one flow has run out.
+    pub(super) fn look(&mut self, now: u64, index: usize, out: &mut Vec<Emit>) {
+        self.table.get_mut(index).scheduled = None;
+        let flow = self.table.get(index);
+        if self.config.idle != 0 && now >= flow.seen + self.config.idle {
+            self.flush(index);
+            self.table.get_mut(index).seen = now;
+        }
+        if self.table.get(index).renack_at.is_some_and(|at| at <= now) {
+            self.renack(now, index, out);
+        }
+        if self.table.get(index).retry_at.is_some_and(|at| at <= now) && !self.is(Fault::DepotNoTimeout) {
+            self.retry(now, index, out);
+        } else if self.is(Fault::DepotNoTimeout) {
+            self.table.get_mut(index).retry_at = None;
+        }
+        if !self.table.get(index).doubts.is_empty() {
+            let before_all = self.table.get(index).expected;
+            self.doubt(now, index, sub(before_all, 1), out);
+        }
+        self.settle(index);
+    }
+
+    /// The output is busy for as long as `bytes` take.
+    pub(super) fn occupy(&mut self, now: u64, bytes: u32) {
+        self.line = self.line.max(now << 16) + u64::from(bytes) * self.config.line;
     }
 
     /// When something on the list may go.
     pub(super) fn next_release(&self) -> Option<u64> {
-        let working = self.list.iter().map(|&index| self.table.get(index as usize)).filter(|flow| Self::has_work(flow));
-        let flow = working.map(|flow| flow.ready).min()?;
-        let at = flow.max(self.line).max(self.bucket);
+        let at = self.buckets.earliest(|index| Self::has_work(self.table.get(index)))?.max(self.line);
         Some(at.div_ceil(1 << 16))
     }
 
@@ -133,33 +140,17 @@ impl Depot {
     pub(super) fn release(&mut self, now: u64, out: &mut Vec<Emit>) {
         let (pace, flow_pace) = if self.is(Fault::DepotUnpaced) { (0, 0) } else { (self.config.pace, self.config.flow_pace) };
         let clock = now << 16;
-        while !self.list.is_empty() && self.line <= clock && self.bucket <= clock {
-            let mut found = None;
-            for _ in 0..self.list.len() {
-                let Some(index) = self.list.pop_front() else { break };
-                let flow = self.table.get_mut(index as usize);
-                if !Self::has_work(flow) {
-                    flow.listed = false;
-                    continue;
-                }
-                self.list.push_back(index);
-                if flow.ready <= clock {
-                    found = Some(index as usize);
-                    break;
-                }
-            }
-            let Some(index) = found else { break };
+        while self.line <= clock {
+            let Some(index) = self.buckets.next(clock, |index| Self::has_work(self.table.get(index))) else { break };
             let before = out.len();
             self.release_one(now, index, out);
             let bytes: u64 = out[before..].iter().filter(|emit| emit.onward).map(|emit| u64::from(emit.packet.bytes)).sum();
-            self.bucket = self.bucket.max(clock) + bytes * pace;
-            let flow = self.table.get_mut(index);
-            flow.ready = flow.ready.max(clock) + bytes * flow_pace;
+            self.buckets.charge(clock, index, bytes, pace, flow_pace);
             self.settle(index);
         }
     }
 
-    fn release_one(&mut self, now: u64, index: usize, out: &mut Vec<Emit>) {
+    pub(super) fn release_one(&mut self, now: u64, index: usize, out: &mut Vec<Emit>) {
         let flow = self.table.get_mut(index);
         if let Some((next, end)) = flow.replay {
             let Some(&copy) = flow.copy(next) else { return self.reopen(now, index, next, out) };
