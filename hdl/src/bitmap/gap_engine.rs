@@ -270,6 +270,8 @@ pub struct GapEngine {
     region_edge: Vec<Reg<Bits<24>>>,
     region_base: Vec<Reg<Bits<24>>>,
     region_since: Vec<Reg<Bits<32>>>,
+    walk_wait: Vec<Signal<Local, Bits<32>>>,
+    walk_edge: Vec<Reg<Bits<32>>>,
     memory_region: Vec<Signal<Local, Bit>>,
     memory_edge: Vec<Signal<Local, Bits<24>>>,
     from_packet: Vec<Signal<Local, Bits<24>>>,
@@ -278,6 +280,7 @@ pub struct GapEngine {
     past_region: Vec<Reg<Bit>>,
     hits_region: Vec<Reg<Bit>>,
     leaves_region: Vec<Reg<Bit>>,
+    forgets: Vec<Signal<Local, Bit>>,
     n_look: Vec<Signal<Local, Bit>>,
     n_peeks: Vec<Signal<Local, Bit>>,
     n_peeked: Vec<State<Bit>>,
@@ -360,7 +363,7 @@ impl GapEngine {
             groups => event_complete, live_edge, phase, peek_inner, n_complete, wide, scan_first, scan_last, outer_last,
                 found_first, found_last;
             tells => glance_ready, evt_spilled, spilled_edge, told_walk, regions, walk, region, region_edge, region_base, region_since,
-                memory_region, memory_edge, from_packet, from_base, in_region, past_region, hits_region, leaves_region, n_look, n_peeks,
+                walk_wait, walk_edge, memory_region, memory_edge, from_packet, from_base, in_region, past_region, hits_region, leaves_region, forgets, n_look, n_peeks,
                 n_peeked, n_base1, n_base2, n_base3, n_based, n_base, region_elapsed, walks;
         }
         block

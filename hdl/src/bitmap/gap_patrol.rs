@@ -64,8 +64,8 @@ pub struct GapPatrol {
     pub glance_base: Vec<Signal<In, Bits<24>>>,
     /// told region: that of the queue pair, see `GapEngine`, 2 clocks later
     pub region: Vec<Signal<In, Bits<81>>>,
-    /// told region: one that was told since before it is to be walked
-    pub repeat_edge: Vec<Signal<In, Bits<32>>>,
+    /// told region: one that is waited for since before it is to be walked
+    pub walk_edge: Vec<Signal<In, Bits<32>>>,
     /// told region: it can be
     pub walk_ready: Vec<Signal<In, Bit>>,
 
@@ -122,7 +122,7 @@ impl GapPatrol {
             block:
             ways => crossed, relaxed_stall, relaxed_packets, relaxed_since, relaxed_advanced, relaxed_stall3, relaxed_plus,
                 relaxed_past_seen, relaxed_past_moved;
-            tells => glance_ready, glance_base, region, repeat_edge, walk_ready, glance1, glance2, glance3, region3, region_edge3,
+            tells => glance_ready, glance_base, region, walk_edge, walk_ready, glance1, glance2, glance3, region3, region_edge3,
                 region_elapsed, region_old3, region_ahead;
         }
         block
@@ -183,7 +183,7 @@ impl Logic for GapPatrol {
             self.glance3[t].d.next = self.glance2[t].q.val();
             self.region3[t].d.next = self.region[t].val().get_bit(80);
             self.region_edge3[t].d.next = self.region[t].val().get_bits::<24>(0);
-            self.region_elapsed[t].next = self.region[t].val().get_bits::<32>(48) - self.repeat_edge[t].val();
+            self.region_elapsed[t].next = self.region[t].val().get_bits::<32>(48) - self.walk_edge[t].val();
             self.region_old3[t].d.next = self.region[t].val().get_bit(80) && self.region_elapsed[t].val().get_bit(31);
             if self.region[t].val().get_bit(80) {
                 self.scan_waits3.d.next = false;

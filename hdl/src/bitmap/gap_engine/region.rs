@@ -36,6 +36,9 @@ impl GapEngine {
     #[kernel]
     pub(super) fn told_regions(&mut self) {
         for t in 0..self._tells {
+            self.walk_wait[t].next = self.refeedback.val() >> 2;
+            self.walk_edge[t].d.next = self.now.val() - self.walk_wait[t].val();
+
             // Before step 0.
             self.from_packet[t].next = self.memory_edge[t].val() - self.n_psn.q.val();
             self.from_base[t].next = self.memory_edge[t].val() - self.n_base[t].q.val();
@@ -60,7 +63,7 @@ impl GapEngine {
             }
 
             // Step 1. What begins a region is the first record, which is at the base then.
-            self.region_elapsed[t].next = self.region_since[t].q.val() - self.repeat_edge.q.val();
+            self.region_elapsed[t].next = self.region_since[t].q.val() - self.walk_edge[t].q.val();
             self.walks[t].next = self.p1.q.val()
                 && (self.kind.q.val() == bits::<3>(5))
                 && self.region[t].q.val()
@@ -85,7 +88,8 @@ impl GapEngine {
                 self.advanced.d.next = self.now.val();
                 self.moved.d.next = self.counted.q.val();
             }
-            if self.records.s1_clear.val() {
+            self.forgets[t].next = self.records.s1_clear.val();
+            if self.forgets[t].val() {
                 self.region[t].d.next = false;
             }
             if self.hits_region[t].q.val() && !self.sent_before.q.val() {
@@ -140,7 +144,7 @@ impl GapEngine {
             self.patrol.glance_ready[t].next = self.glance_ready[t].val() && !self.peek_valid.val();
             self.patrol.glance_base[t].next = self.peek_base.val();
             self.patrol.region[t].next = self.regions[t].read_data.val();
-            self.patrol.repeat_edge[t].next = self.repeat_edge.q.val();
+            self.patrol.walk_edge[t].next = self.walk_edge[t].q.val();
             self.patrol.walk_ready[t].next = !self.walk[t].busy.val();
 
             self.feedback.walk_tells[t].next = self.walk[t].tells.val();

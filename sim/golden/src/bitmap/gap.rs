@@ -148,11 +148,12 @@ impl Records {
         self.region = self.region.filter(|region| !psn::before(region.edge, window.base()));
     }
 
-    /// The next run of missing packets of the region that is to be told again; a walk over all of them begins `refeedback` ticks after the
-    /// one before.
+    /// The next run of missing packets of the region that is to be told again; a walk over all of them begins a quarter of `refeedback` ticks
+    /// after the one before. A walk knows nothing of single packets, and the sender sends each again once in `dedup` ticks at most: the
+    /// first walk that counts for one comes soon after those, and at the latest after `refeedback`.
     pub fn walk(&mut self, window: &Window, now: u64, refeedback: u32) -> Option<(u32, u32)> {
         let region = self.region.as_mut()?;
-        if region.walk.is_none() && now - region.since > refeedback.into() {
+        if region.walk.is_none() && now - region.since > u64::from(refeedback / 4) {
             region.since = now;
             region.walk = Some((window.base(), region.edge));
         }
