@@ -28,7 +28,8 @@ mod told;
 /// as of the event, or of an earlier one that knows of more: what the scan has queued is as old as its look. While gaps are lost that are
 /// not enough to be told, an event takes 2 clocks more. A queue pair that lags: every record may hold packets that have arrived, and all
 /// from the last gap seen to the highest number is one gap; the ends of all are then searched in the bitmap. Such records are told with all
-/// they cover. With groups of packets the ends of every gap that is seen, shrinks or splits are searched, which takes an event so much
+/// they cover. A reported record gives way to a gap that is seen when all are in use: what is missing up to its end is the told region
+/// of the queue pair, see `told_regions`; with several paths or groups the last record covers more instead. With groups of packets the ends of every gap that is seen, shrinks or splits are searched, which takes an event so much
 /// longer. The base is the first packet of the first record. Times are those at which the engine comes to an event. Feedback messages wait
 /// in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when the scan finds
 /// it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset: no
