@@ -57,15 +57,17 @@ fn everything_mixed(profile: &str, packets: u64, many: u64, test: &str) {
         ("told for stall", sum(&|report| report.counts.causes[2])),
     ];
     let overtaken = sum(&|report| report.counts.causes[3]);
+    let without_record = ["spilled", "walked"].into_iter().zip([sum(&|report| report.counts.spilled), sum(&|report| report.counts.walked)]);
+    let without_record: Vec<(&str, u64)> = without_record.filter(|_| params.tells()).collect();
     let behind = seen.iter().map(|report| report.counts.behind).max().unwrap_or_default();
     let untold = seen.iter().map(|report| report.counts.longest_untold).max().unwrap_or_default();
     println!(
-        "{profile}: {counts:?}, {overtaken} told as overtaken, {} dropped, {} rebuilt, {behind} clocks behind, {untold} to a range",
+        "{profile}: {counts:?}, {without_record:?}, {overtaken} told as overtaken, {} dropped, {} rebuilt, {behind} clocks behind, {untold} to a range",
         sum(&|r| r.counts.dropped),
         sum(&|r| r.counts.rebuilt)
     );
     if seen.len() > 4 {
-        for (what, count) in counts {
+        for (what, count) in counts.into_iter().chain(without_record) {
             assert!(count > 0, "{what}: never");
         }
         assert_eq!(overtaken > 0, params.paths > 1, "told because all paths have passed them: {overtaken}");

@@ -41,7 +41,9 @@ pub struct AckStream {
     pub advance: Signal<In, Bit>,
     /// of this queue pair
     pub advance_qp: Signal<In, Bits<NODE_BITS>>,
-    /// a base can be read
+    /// a base is to be read
+    pub peek_valid: Signal<Out, Bit>,
+    /// it can be
     pub peek_ready: Signal<In, Bit>,
     /// of this queue pair
     pub peek_qp: Signal<Out, Bits<NODE_BITS>>,
@@ -105,6 +107,7 @@ impl Logic for AckStream {
         self.takes_advance.next = self.advances.out_valid.val() && (self.turn.q.val() || !self.packets.out_valid.val());
         self.advances.out_ready.next = self.takes.val() && self.takes_advance.val();
         self.packets.out_ready.next = self.takes.val() && !self.takes_advance.val();
+        self.peek_valid.next = self.step.q.val() == bits::<3>(1);
         self.peek_qp.next = self.qp.q.val();
         if self.takes.val() {
             self.qp.d.next = self.packets.out_qp.val();

@@ -1,4 +1,4 @@
-use super::{GAP_BITS, LossMessages, some};
+use super::{GAP_BITS, LossMessages, have};
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -6,8 +6,9 @@ use rust_hdl::prelude::*;
 
 /// Feedback messages made of gap records, 8 of which wait for the wire.
 ///
-/// Whoever sends looks at `room`; of two that are sent 4 clocks apart both have room. A message says what is known when it is made: what
-/// changes while the wire is taken is not in it. Latency: 2 clocks to the message. Throughput: one per clock. Reset: none waits.
+/// Whoever sends looks at `room`; of two that are sent 4 clocks apart both have room, and a walk's message between them too. A message
+/// says what is known when it is made: what changes while the wire is taken is not in it. Those of a walk have been told before, and
+/// nothing else is known of them: repeat count 1, depth the distance to the highest number. Latency: 2 clocks to the message. Throughput: one per clock. Reset: none waits.
 #[derive(Default, Described, LogicBlock)]
 pub struct FeedbackQueue {
     /// clock
@@ -49,6 +50,23 @@ pub struct FeedbackQueue {
 
     pub ffm: LossMessages<NODE_BITS>,
 
+    /// a walk tells, not in the clock of a `send`
+    pub walk_tells: Vec<Signal<In, Bit>>,
+    /// of this queue pair
+    pub walk_qp: Vec<Signal<In, Bits<NODE_BITS>>>,
+    /// ... from this packet
+    pub walk_start: Vec<Signal<In, Bits<24>>>,
+    /// ... to this one
+    pub walk_end: Vec<Signal<In, Bits<24>>>,
+    /// first missing packet of the queue pair
+    pub walk_base: Vec<Signal<In, Bits<24>>>,
+    /// highest number
+    pub walk_max: Vec<Signal<In, Bits<24>>>,
+    /// misjudgements
+    pub walk_misjudged: Vec<Signal<In, Bits<24>>>,
+    /// with `told`: a walk has
+    pub told_walk: Vec<Signal<Out, Bit>>,
+
     /// several paths: path of the gap
     pub path: Vec<Signal<In, Bits<4>>>,
     /// several paths: path of the gap
@@ -74,17 +92,26 @@ pub struct FeedbackQueue {
     messages: FifoLut<179, 3, 4>,
     pairs: FifoLut<NODE_BITS, 3, 4>,
     has_room: State<Bit>,
+    walk5: Vec<Reg<Bit>>,
     path5: Vec<Reg<Bits<4>>>,
     paths: Vec<FifoLut<4, 3, 4>>,
     #[variant]
     _ways: usize,
+    #[variant]
+    _walks: usize,
 }
 
 impl FeedbackQueue {
-    /// For as many paths, 1 to 16.
-    pub fn with_paths(paths: usize) -> Self {
+    /// For as many paths, 1 to 16, and so many walks, 0 or 1.
+    pub fn with(paths: usize, walks: usize) -> Self {
         let ways = usize::from(paths > 1);
-        Self { path: some(ways), ffm_path: some(ways), path5: some(ways), paths: some(ways), _ways: ways, ..Self::default() }
+        let mut block = Self { _ways: ways, _walks: walks, ..Self::default() };
+        have! {
+            block:
+            ways => path, ffm_path, path5, paths;
+            walks => walk_tells, walk_qp, walk_start, walk_end, walk_base, walk_max, walk_misjudged, told_walk, walk5;
+        }
+        block
     }
 }
 
@@ -105,6 +132,23 @@ impl Logic for FeedbackQueue {
         self.count5.d.next = self.count.val();
         self.misjudged5.d.next = self.misjudged.val();
         self.time5.d.next = self.now.val();
+        for w in 0..self._walks {
+            self.walk5[w].d.next = self.walk_tells[w].val();
+            self.told_walk[w].next = self.walk5[w].q.val();
+            if self.walk_tells[w].val() {
+                self.sent5.d.next = true;
+                self.qp5.d.next = self.walk_qp[w].val();
+                self.again5.d.next = true;
+                self.start5.d.next = self.walk_start[w].val();
+                self.end5.d.next = self.walk_end[w].val();
+                self.reference5.d.next = self.walk_start[w].val();
+                self.repeat5.d.next = bits::<8>(1);
+                self.base5.d.next = self.walk_base[w].val();
+                self.edge5.d.next = self.walk_max[w].val();
+                self.count5.d.next = self.walk_max[w].val();
+                self.misjudged5.d.next = self.walk_misjudged[w].val();
+            }
+        }
         self.told.next = self.sent5.q.val();
         self.told_qp.next = self.qp5.q.val();
         self.told_start.next = self.start5.q.val();

@@ -1,6 +1,6 @@
 use super::{
-    FeedbackQueue, GapEventSink, GapLevels, GapPatrol, GapRecords, GapScan, LagLook, LossMessages, RelaxedLimits, ScanLag, TriggerCheck,
-    TriggerWrite, have,
+    FeedbackQueue, GapEventSink, GapLevels, GapPatrol, GapRecords, GapScan, GapWalk, LagLook, LossMessages, RelaxedLimits, ScanLag,
+    TriggerCheck, TriggerWrite, have,
 };
 use crate::primitives::{BlockRam, Reg, State};
 use crate::sizes::*;
@@ -11,6 +11,8 @@ use rust_hdl::prelude::*;
 mod groups;
 #[path = "gap_engine/paths.rs"]
 mod paths;
+#[path = "gap_engine/region.rs"]
+mod region;
 #[path = "gap_engine/scan.rs"]
 mod scan;
 #[path = "gap_engine/told.rs"]
@@ -26,7 +28,8 @@ mod told;
 /// as of the event, or of an earlier one that knows of more: what the scan has queued is as old as its look. While gaps are lost that are
 /// not enough to be told, an event takes 2 clocks more. A queue pair that lags: every record may hold packets that have arrived, and all
 /// from the last gap seen to the highest number is one gap; the ends of all are then searched in the bitmap. Such records are told with all
-/// they cover. With groups of packets the ends of every gap that is seen, shrinks or splits are searched, which takes an event so much
+/// they cover. A reported record gives way to a gap that is seen when all are in use: what is missing up to its end is the told region
+/// of the queue pair, see `told_regions`; with several paths or groups the last record covers more instead. With groups of packets the ends of every gap that is seen, shrinks or splits are searched, which takes an event so much
 /// longer. The base is the first packet of the first record. Times are those at which the engine comes to an event. Feedback messages wait
 /// in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when the scan finds
 /// it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset: no
@@ -126,6 +129,15 @@ pub struct GapEngine {
     pub rebuilt_qp: Signal<Out, Bits<NODE_BITS>>,
     /// ... up to its highest packet
     pub rebuilt_edge: Signal<Out, Bits<24>>,
+
+    /// told region: the base of `read_qp` is read for the scan if the engine does not want to read one
+    pub glance_ready: Vec<Signal<In, Bit>>,
+    /// told region: the first record gives way to the gap that is seen, of the queue pair `rebuilt_qp`
+    pub evt_spilled: Vec<Signal<Out, Bit>>,
+    /// told region: its last packet, the new edge
+    pub spilled_edge: Vec<Signal<Out, Bits<24>>>,
+    /// told region: with `evt_report`, what is told lies in it
+    pub told_walk: Vec<Signal<Out, Bit>>,
 
     /// several paths: the factor by which limits are relaxed, 1 to 16
     pub relax: Vec<Signal<In, Bits<5>>>,
@@ -252,6 +264,34 @@ pub struct GapEngine {
     trigger_value5: Reg<Bits<24>>,
     trigger_qp5: Reg<Bits<NODE_BITS>>,
     asked5: State<Bit>,
+    // Of told regions: edge 24, base 24, since 32, valid 1.
+    regions: Vec<BlockRam<81, NODE_BITS, 1>>,
+    walk: Vec<GapWalk>,
+    region: Vec<Reg<Bit>>,
+    region_edge: Vec<Reg<Bits<24>>>,
+    region_base: Vec<Reg<Bits<24>>>,
+    region_since: Vec<Reg<Bits<32>>>,
+    walk_wait: Vec<Signal<Local, Bits<32>>>,
+    walk_edge: Vec<Reg<Bits<32>>>,
+    memory_region: Vec<Signal<Local, Bit>>,
+    memory_edge: Vec<Signal<Local, Bits<24>>>,
+    from_packet: Vec<Signal<Local, Bits<24>>>,
+    from_base: Vec<Signal<Local, Bits<24>>>,
+    in_region: Vec<Reg<Bit>>,
+    past_region: Vec<Reg<Bit>>,
+    hits_region: Vec<Reg<Bit>>,
+    leaves_region: Vec<Reg<Bit>>,
+    forgets: Vec<Signal<Local, Bit>>,
+    n_look: Vec<Signal<Local, Bit>>,
+    n_peeks: Vec<Signal<Local, Bit>>,
+    n_peeked: Vec<State<Bit>>,
+    n_base1: Vec<State<Bit>>,
+    n_base2: Vec<State<Bit>>,
+    n_base3: Vec<State<Bit>>,
+    n_based: Vec<State<Bit>>,
+    n_base: Vec<Reg<Bits<24>>>,
+    region_elapsed: Vec<Signal<Local, Bits<32>>>,
+    walks: Vec<Signal<Local, Bit>>,
     // Of several paths.
     limits: Vec<RelaxedLimits>,
     n_paths: Vec<Reg<Bits<20>>>,
@@ -294,16 +334,20 @@ pub struct GapEngine {
     _paths: usize,
     #[variant]
     _groups: usize,
+    #[variant]
+    _tells: usize,
 }
 
 impl GapEngine {
     /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
     pub fn with(paths: usize, granularity: usize) -> Self {
         let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
+        let tells = 1 - ways.max(groups);
         let mut block = Self {
             records: GapRecords::with(paths, granularity),
-            patrol: GapPatrol::with_paths(paths),
-            feedback: FeedbackQueue::with_paths(paths),
+            patrol: GapPatrol::with(paths, tells),
+            feedback: FeedbackQueue::with(paths, tells),
+            _tells: tells,
             _ways: ways,
             _paths: ways * paths,
             _groups: groups,
@@ -319,6 +363,9 @@ impl GapEngine {
             ways * paths => live_edges;
             groups => event_complete, live_edge, phase, peek_inner, n_complete, wide, scan_first, scan_last, outer_last,
                 found_first, found_last;
+            tells => glance_ready, evt_spilled, spilled_edge, told_walk, regions, walk, region, region_edge, region_base, region_since,
+                walk_wait, walk_edge, memory_region, memory_edge, from_packet, from_base, in_region, past_region, hits_region, leaves_region, forgets, n_look, n_peeks,
+                n_peeked, n_base1, n_base2, n_base3, n_based, n_base, region_elapsed, walks;
         }
         block
     }
@@ -382,6 +429,7 @@ impl Logic for GapEngine {
         }
 
         self.scans();
+        self.base_settles();
 
         // Before step 0: whether a gap lies beyond all that are known, and whether more packets were accepted as of an event that has been
         // taken: what the scan has queued is as old as its look.
@@ -543,6 +591,7 @@ impl Logic for GapEngine {
         self.records.s3_room.next = self.feedback.room.val();
 
         self.tells();
+        self.told_regions();
         self.several_paths();
         self.groups();
     }

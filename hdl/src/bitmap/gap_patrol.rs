@@ -1,11 +1,13 @@
-use super::{GAP_BITS, some};
+use super::{GAP_BITS, have};
 use crate::primitives::{Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
 /// Looks at one queue pair after the other, whenever the memories' port is free, and stays with one whose records have something to do: it
-/// lags, one is too old, to be told or told again, or the gap at the base has stalled.
+/// lags, one is too old, to be told or told again, or the gap at the base has stalled. With a told region also while the base has passed
+/// that, or it is to be walked; until it has ended the first record is not at the base, and nothing stalls. The base is read with the look
+/// if nobody else reads one.
 ///
 /// Latency: 4 clocks to the next queue pair, if there is nothing to do. Reset: queue pair 0.
 #[derive(Default, Described, LogicBlock)]
@@ -56,6 +58,17 @@ pub struct GapPatrol {
     /// several paths: packets that may be accepted meanwhile then
     pub relaxed_packets: Vec<Signal<In, Bits<24>>>,
 
+    /// told region: the base of `read_qp` is read
+    pub glance_ready: Vec<Signal<In, Bit>>,
+    /// told region: the base, 3 clocks later
+    pub glance_base: Vec<Signal<In, Bits<24>>>,
+    /// told region: that of the queue pair, see `GapEngine`, 2 clocks later
+    pub region: Vec<Signal<In, Bits<81>>>,
+    /// told region: one that is waited for since before it is to be walked
+    pub walk_edge: Vec<Signal<In, Bits<32>>>,
+    /// told region: it can be
+    pub walk_ready: Vec<Signal<In, Bit>>,
+
     looked: State<Bits<NODE_BITS>>,
     issue: Signal<Local, Bit>,
     scan1: State<Bit>,
@@ -85,27 +98,34 @@ pub struct GapPatrol {
     relaxed_plus: Vec<Reg<Bits<24>>>,
     relaxed_past_seen: Vec<Signal<Local, Bits<24>>>,
     relaxed_past_moved: Vec<Signal<Local, Bits<24>>>,
+    // Of told regions.
+    glance1: Vec<Reg<Bit>>,
+    glance2: Vec<Reg<Bit>>,
+    glance3: Vec<Reg<Bit>>,
+    region3: Vec<Reg<Bit>>,
+    region_edge3: Vec<Reg<Bits<24>>>,
+    region_elapsed: Vec<Signal<Local, Bits<32>>>,
+    region_old3: Vec<Reg<Bit>>,
+    region_ahead: Vec<Signal<Local, Bits<24>>>,
     #[variant]
     _ways: usize,
+    #[variant]
+    _tells: usize,
 }
 
 impl GapPatrol {
-    /// For as many paths, 1 to 16.
-    pub fn with_paths(paths: usize) -> Self {
+    /// For as many paths, 1 to 16, and told regions or none, 1 or 0.
+    pub fn with(paths: usize, tells: usize) -> Self {
         let ways = usize::from(paths > 1);
-        Self {
-            crossed: some(ways),
-            relaxed_stall: some(ways),
-            relaxed_packets: some(ways),
-            relaxed_since: some(ways),
-            relaxed_advanced: some(ways),
-            relaxed_stall3: some(ways),
-            relaxed_plus: some(ways),
-            relaxed_past_seen: some(ways),
-            relaxed_past_moved: some(ways),
-            _ways: ways,
-            ..Self::default()
+        let mut block = Self { _ways: ways, _tells: tells, ..Self::default() };
+        have! {
+            block:
+            ways => crossed, relaxed_stall, relaxed_packets, relaxed_since, relaxed_advanced, relaxed_stall3, relaxed_plus,
+                relaxed_past_seen, relaxed_past_moved;
+            tells => glance_ready, glance_base, region, walk_edge, walk_ready, glance1, glance2, glance3, region3, region_edge3,
+                region_elapsed, region_old3, region_ahead;
         }
+        block
     }
 }
 
@@ -155,6 +175,24 @@ impl Logic for GapPatrol {
                         && self.packets_on.q.val()
                         && self.relaxed_past_seen[w].val().get_bit(23)
                         && self.relaxed_past_moved[w].val().get_bit(23));
+            }
+        }
+        for t in 0..self._tells {
+            self.glance1[t].d.next = self.issue.val() && self.glance_ready[t].val();
+            self.glance2[t].d.next = self.glance1[t].q.val();
+            self.glance3[t].d.next = self.glance2[t].q.val();
+            self.region3[t].d.next = self.region[t].val().get_bit(80);
+            self.region_edge3[t].d.next = self.region[t].val().get_bits::<24>(0);
+            self.region_elapsed[t].next = self.region[t].val().get_bits::<32>(48) - self.walk_edge[t].val();
+            self.region_old3[t].d.next = self.region[t].val().get_bit(80) && self.region_elapsed[t].val().get_bit(31);
+            if self.region[t].val().get_bit(80) {
+                self.scan_waits3.d.next = false;
+            }
+            self.region_ahead[t].next = self.region_edge3[t].q.val() - self.glance_base[t].val();
+            if (self.region_old3[t].q.val() && self.walk_ready[t].val())
+                || (self.region3[t].q.val() && self.glance3[t].q.val() && self.region_ahead[t].val().get_bit(23))
+            {
+                self.hit.next = true;
             }
         }
         self.scan_count.d.next = self.count.val();

@@ -19,7 +19,8 @@ const _: () = assert!(RECORDS >= 2 && RECORDS <= 16, "2 to 16 gap records");
 /// A packet is compared with all records in the clock before step 0. Step 0 decides what becomes of each, step 1 changes them: a gap
 /// shrinks from an end, splits, ends; or another is seen. If none is left for that, the last one covers more, or the split record stays
 /// whole, and is coarse from then on: packets in it may have arrived, so that its ends are searched in the bitmap after each change
-/// (`search` until the clock after `s0_fix`). Step 2 compares with the limits, step 3 judges and chooses the record that is told, step 4
+/// (`search` until the clock after `s0_fix`). With `_tells`, the first record gives way to a gap that is seen if it has been reported
+/// (`s1_spills`): those behind it move down. Step 2 compares with the limits, step 3 judges and chooses the record that is told, step 4
 /// has its fields and writes. A lost gap counts with its whole length until it is told. With groups of packets, every record is coarse: a
 /// packet in its middle splits it if that completes a group, and the ends of a gap that is seen are searched.
 /// Latency: 5 clocks, the word of memory 2 before that. Throughput: one queue pair per 4 clocks, step 4 with step 0 of the next and step 3
@@ -167,6 +168,9 @@ pub struct GapRecords {
     /// the first record read 2 clocks ago is crossed, one clock later
     pub memory_crossed: Vec<Signal<Out, Bit>>,
 
+    /// told region, step 1: the first record, `lowest` still, gives way
+    pub s1_spills: Vec<Signal<Out, Bit>>,
+
     /// groups, step 0: the packet has completed its group
     pub s0_complete: Vec<Signal<In, Bit>>,
     /// groups, step 1: the first packet of a gap that was seen is known, or is that of a record that covers it
@@ -201,6 +205,8 @@ pub struct GapRecords {
     upto1: Reg<Bits<RECORDS>>,
     first_hit1: Reg<Bits<RECORDS>>,
     last_hit1: Reg<Bits<RECORDS>>,
+    spills: Signal<Local, Bit>,
+    folds: Signal<Local, Bit>,
     up: Signal<Local, Bits<RECORDS>>,
     under: Signal<Local, Bits<RECORDS>>,
     cut: Signal<Local, Bits<RECORDS>>,
@@ -280,6 +286,8 @@ pub struct GapRecords {
     _ways: usize,
     #[variant]
     _paths: usize,
+    #[variant]
+    _tells: usize,
     _inner: usize,
 }
 
@@ -293,11 +301,13 @@ impl GapRecords {
     /// For as many paths, 1 to 16, and groups of so many packets, 1 to 8.
     pub fn with(paths: usize, granularity: usize) -> Self {
         let (ways, groups) = (usize::from(paths > 1), usize::from(granularity > 1));
+        let tells = 1 - ways.max(groups);
         let mut block = Self {
             paths: (0..ways).map(|_| GapPaths::with_paths(paths)).collect(),
             _groups: groups,
             _ways: ways,
             _paths: ways * paths,
+            _tells: tells,
             memories: std::array::from_fn(|_| Default::default()),
             cells: std::array::from_fn(|_| Default::default()),
             length: std::array::from_fn(|_| Default::default()),
@@ -311,6 +321,7 @@ impl GapRecords {
                 plain_waiting, crossed_waiting, first_plain, first_crossed4, memory_waits, set_first, set_last;
             ways * paths => edges, lost, lost_count_of, path_lost5;
             groups => s0_complete, s1_seen, searched, again_fresh;
+            tells => s1_spills;
         }
         block
     }
@@ -425,11 +436,20 @@ impl Logic for GapRecords {
                     && self.hits1.q.val().get_bit(0)
                     && (self.ends1.q.val() || (self.s1_first.val() != self.cells[0].record.val().get_bits::<24>(0))));
         }
-        self.s1_folded.next = self.whole1.q.val() || self.crowded1.q.val();
+        self.spills.next = false;
+        for t in 0..self._tells {
+            self.spills.next = self.crowded1.q.val() && self.reported.val().get_bit(0);
+            self.s1_spills[t].next = self.spills.val();
+        }
+        self.folds.next = self.crowded1.q.val() && !self.spills.val();
+        self.s1_folded.next = self.whole1.q.val() || self.folds.val();
         // The record above comes down, or the one below goes up, and is split there.
         self.up.next = bits::<RECORDS>(0);
         if self.ends1.q.val() {
             self.up.next = self.upto1.q.val();
+        }
+        if self.spills.val() {
+            self.up.next = !bits::<RECORDS>(0);
         }
         self.under.next = bits::<RECORDS>(0);
         self.cut.next = bits::<RECORDS>(0);
@@ -464,12 +484,15 @@ impl Logic for GapRecords {
         }
         for i in self._inner..RECORDS {
             self.cells[i].s1_up.next = false;
+            self.cells[i].s1_fresh.next = self.fresh1.q.val().get_bit(i) || self.spills.val();
+            self.cells[i].s1_set_first.next =
+                self.first_hit1.q.val().get_bit(i) || self.cut.val().get_bit(i) || self.fresh1.q.val().get_bit(i) || self.spills.val();
             self.cells[i].s1_set_last.next =
                 self.last_hit1.q.val().get_bit(i) || self.split.val().get_bit(i) || self.fresh1.q.val().get_bit(i) || self.crowded1.q.val();
             self.cells[i].s1_set_coarse.next =
-                self.s1_doubt.val() || self.crowded1.q.val() || (self.whole1.q.val() && self.hits1.q.val().get_bit(i));
-            self.cells[i].s1_unreport.next = self.crowded1.q.val();
-            self.cells[i].s1_clear.next = self.s1_clear.val() || self.up.val().get_bit(i);
+                self.s1_doubt.val() || self.folds.val() || (self.whole1.q.val() && self.hits1.q.val().get_bit(i));
+            self.cells[i].s1_unreport.next = self.folds.val();
+            self.cells[i].s1_clear.next = self.s1_clear.val() || (self.ends1.q.val() && self.upto1.q.val().get_bit(i));
         }
 
         for _g in 0..self._groups {

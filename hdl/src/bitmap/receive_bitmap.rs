@@ -7,6 +7,9 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
+#[path = "receive_bitmap/paths.rs"]
+mod paths;
+
 /// Receive bitmaps with what follows from them: verdicts on packets, gaps that are losses told in feedback messages, acknowledgements.
 ///
 /// `BitmapPipeline` decides on each packet and is never stalled; `GapEvents` and `GapEngine` keep the gap records behind it, `AckStream`
@@ -162,6 +165,13 @@ pub struct ReceiveBitmap {
     /// ... up to its highest packet; what follows is seen packet by packet again
     pub rebuilt_edge: Signal<Out, Bits<24>>,
 
+    /// told region: a reported record gives way to a gap that is seen, of `rebuilt_qp`
+    pub evt_spilled: Vec<Signal<Out, Bit>>,
+    /// told region: its last packet
+    pub spilled_edge: Vec<Signal<Out, Bits<24>>>,
+    /// told region: with `evt_report`, of what has no record any more
+    pub told_walk: Vec<Signal<Out, Bit>>,
+
     /// several paths: the mode of a queue pair that is opened, 0 off, 1 striped, 2 tagged
     pub command_path_mode: Vec<Signal<In, Bits<2>>>,
     /// several paths: 2 to the power of this are the numbers of a path before the next one has its turn
@@ -231,6 +241,7 @@ pub struct ReceiveBitmap {
     forgotten: Vec<Reg<Bit>>,
     _ways: usize,
     _paths: usize,
+    _tells: usize,
     _pools: usize,
     _fixed: usize,
 }
@@ -245,7 +256,11 @@ impl ReceiveBitmap {
     /// many segments, 0: of one length. It has no port that speaks of what it does not have.
     pub fn with(paths: usize, granularity: usize, pool: usize) -> Self {
         let (ways, groups, pools) = (usize::from(paths != 1), usize::from(granularity != 1), usize::from(pool != 0));
+        let tells = 1 - ways.max(groups);
         Self {
+            evt_spilled: some(tells),
+            spilled_edge: some(tells),
+            told_walk: some(tells),
             command_path_mode: some(ways),
             stripe: some(ways),
             relax: some(ways),
@@ -280,6 +295,7 @@ impl ReceiveBitmap {
             _settles: 0,
             _ways: ways,
             _paths: ways * paths,
+            _tells: tells,
             _pools: pools,
             _fixed: 1 - pools,
             ..Self::default()
@@ -393,6 +409,17 @@ impl Logic for ReceiveBitmap {
         self.engine.peek_ready.next = self.pipeline.peek_ready.val();
         self.ranges.peek_ready.next = self.pipeline.peek_ready.val() && !self.engine.peek_valid.val();
         self.acks.peek_ready.next = self.pipeline.peek_ready.val() && !self.engine.peek_valid.val() && !self.ranges.peek_valid.val();
+        for t in 0..self._tells {
+            // The scan of the gap records has what is left.
+            self.engine.glance_ready[t].next =
+                self.pipeline.peek_ready.val() && !self.ranges.peek_valid.val() && !self.acks.peek_valid.val();
+            if !self.ranges.peek_valid.val() && !self.acks.peek_valid.val() {
+                self.pipeline.peek_qp.next = self.engine.read_qp.val();
+            }
+            self.evt_spilled[t].next = self.engine.evt_spilled[t].val();
+            self.spilled_edge[t].next = self.engine.spilled_edge[t].val();
+            self.told_walk[t].next = self.engine.told_walk[t].val();
+        }
         self.engine.peek_base.next = self.pipeline.peek_base.val();
         self.ranges.peek_base.next = self.pipeline.peek_base.val();
         self.acks.peek_base.next = self.pipeline.peek_base.val();
@@ -482,6 +509,9 @@ impl Logic for ReceiveBitmap {
             self.advance_qp.next = self.settled[s].advance_qp.val();
             self.advance_base.next = self.settled[s].advance_base.val();
             self.pipeline.peek_qp.next = self.engine.read_qp.val();
+            for t in 0..self._tells {
+                self.engine.glance_ready[t].next = self.pipeline.peek_ready.val();
+            }
             self.settled[s].peek_qp.next = self.acks.peek_qp.val();
             if self.ranges.peek_valid.val() {
                 self.settled[s].peek_qp.next = self.ranges.peek_qp.val();
@@ -522,44 +552,7 @@ impl Logic for ReceiveBitmap {
             self.evt_shrunk[w].next = self.pipeline.evt_shrunk[w].val();
         }
 
-        for w in 0..self._ways {
-            self.mode[w].d.next = self.mode[w].q.val();
-            if self.command_valid.val() && self.pipeline.command_ready.val() && self.all_ready.val() {
-                self.mode[w].d.next = self.command_path_mode[w].val();
-            }
-            self.tracker[w].stripe.next = self.stripe[w].val();
-            self.tracker[w].overtake.next = self.overtake[w].val();
-            self.tracker[w].path_idle.next = self.path_idle[w].val();
-            self.tracker[w].now.next = self.ticks.now.val();
-            self.tracker[w].verdict.next = self.pipeline.verdict_valid.val();
-            self.tracker[w].code.next = self.pipeline.verdict_code.val();
-            self.tracker[w].qp.next = self.pipeline.verdict_qp.val();
-            self.tracker[w].psn.next = self.pipeline.verdict_psn.val();
-            self.tracker[w].max.next = self.pipeline.verdict_max.val();
-            self.tracker[w].tag.next = self.pipeline.verdict_path.val();
-            self.tracker[w].clear.next = self.pipeline.drained.val();
-            self.tracker[w].clear_qp.next = self.pipeline.drained_qp.val();
-            self.tracker[w].clear_mode.next = self.mode[w].q.val();
-            self.tracker[w].live_qp.next = self.engine.levels.qp.val();
-            self.events.clear.next = self.pipeline.drained.val() && self.tracker[w].cleared.val();
-            self.events.paths4[w].next = self.tracker[w].paths4.val();
-            self.engine.event_paths[w].next = self.events.event_paths[w].val();
-            self.engine.relax[w].next = self.relax[w].val();
-            self.engine.stripe[w].next = self.stripe[w].val();
-            self.engine.live_mode[w].next = self.tracker[w].live_mode.val();
-            self.engine.live_delivered[w].next = self.tracker[w].live_delivered.val();
-            for k in 0..self._paths {
-                self.engine.live_edges[k].next = self.tracker[w].live_edges[k].val();
-            }
-            self.engine.live_active[w].next = self.tracker[w].live_active.val();
-            self.ffm_path[w].next = self.engine.ffm_path[w].val();
-            self.evt_arrival[w].next = self.tracker[w].arrival.val();
-            self.evt_duplicate[w].next = self.tracker[w].duplicate.val();
-            self.arrival_path[w].next = self.tracker[w].arrival_path.val();
-            self.gap_path[w].next = self.engine.gap_path[w].val();
-            self.misjudged_path[w].next = self.engine.misjudged_path[w].val();
-            self.path_lost[w].next = self.engine.path_lost[w].val();
-        }
+        self.several_paths();
 
         for g in 0..self._groups {
             self.events.complete[g].next = self.pipeline.verdict_complete[g].val();

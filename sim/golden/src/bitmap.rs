@@ -17,7 +17,7 @@ mod window;
 #[cfg(test)]
 mod tests;
 
-pub use gap::{Gap, GapState};
+pub use gap::{Gap, GapState, Region};
 pub use length::{Demand, credits, target_segments};
 pub use params::{Config, DepthMode, Params, PathMode};
 pub use receiver::{Arrived, GapEvent, Happening, Message, PathStatistics, Receiver, Statistics, What};

@@ -10,6 +10,7 @@ pub mod held;
 pub mod mixture;
 pub mod pooled;
 pub mod ranged;
+pub mod region;
 pub mod registers;
 pub mod replay;
 pub mod requests;

@@ -61,17 +61,42 @@ pub struct Change {
     pub folded: bool,
 }
 
-/// The records of one queue pair, in the order of their PSNs.
+/// Where nothing is left to say of a gap but that it is open still, and the bitmap says that: gaps that were told and have no record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// all missing packets up to this one have been told
+    pub edge: u32,
+    /// since when the next walk over them is waited for
+    pub since: u64,
+    /// of a walk: the next packet and the last one
+    pub walk: Option<(u32, u32)>,
+}
+
+/// What became of a gap that was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pushed {
+    Kept,
+    /// in the place of a record that was reported
+    Spilled,
+    /// into the last record
+    Folded,
+}
+
+/// The records of one queue pair, in the order of their PSNs, and what lies before all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
     pub all: Vec<Gap>,
+    pub region: Option<Region>,
 }
 
 impl Records {
     /// `number` has arrived and is in `window`. At most `most` records may be used.
     pub fn arrived(&mut self, window: &Window, number: u32, most: usize) -> Change {
         let mut change = Change::default();
-        let Some(at) = self.all.iter().position(|gap| gap.holds(number)) else { return change };
+        let Some(at) = self.all.iter().position(|gap| gap.holds(number)) else {
+            change.hit = self.region.filter(|region| !psn::before(region.edge, number)).map(|_| GapState::Reported);
+            return change;
+        };
         let gap = self.all[at];
         change.hit = Some(gap.state);
         match (window.missing_between(gap.start, gap.end), window.split(gap.start, gap.end, number)) {
@@ -89,9 +114,18 @@ impl Records {
         change
     }
 
-    /// A gap is seen, after all others. Whether it was folded into the last record.
-    pub fn push(&mut self, gap: Gap, most: usize) -> bool {
+    /// A gap is seen, after all others. With `tells` the first record gives way to it if there is no other and it has been reported.
+    pub fn push(&mut self, gap: Gap, most: usize, tells: bool) -> Pushed {
         let full = self.all.len() >= most.max(1);
+        if full && tells && self.all[0].state == GapState::Reported {
+            let first = self.all.remove(0);
+            self.region = Some(match self.region {
+                Some(region) => Region { edge: first.end, ..region },
+                None => Region { edge: first.end, since: first.reported_at, walk: None },
+            });
+            self.all.push(gap);
+            return Pushed::Spilled;
+        }
         match self.all.last_mut().filter(|_| full) {
             Some(last) => {
                 last.end = gap.end;
@@ -100,12 +134,36 @@ impl Records {
                     last.lost_at = gap.first_seen;
                     last.due = false;
                 }
-                true
+                Pushed::Folded
             }
             None => {
                 self.all.push(gap);
-                false
+                Pushed::Kept
             }
         }
+    }
+
+    /// The base has moved.
+    pub fn moved(&mut self, window: &Window) {
+        self.region = self.region.filter(|region| !psn::before(region.edge, window.base()));
+    }
+
+    /// The next run of missing packets of the region that is to be told again; a walk over all of them begins a quarter of `refeedback` ticks
+    /// after the one before. A walk knows nothing of single packets, and the sender sends each again once in `dedup` ticks at most: the
+    /// first walk that counts for one comes soon after those, and at the latest after `refeedback`.
+    pub fn walk(&mut self, window: &Window, now: u64, refeedback: u32) -> Option<(u32, u32)> {
+        let region = self.region.as_mut()?;
+        if region.walk.is_none() && now - region.since > u64::from(refeedback / 4) {
+            region.since = now;
+            region.walk = Some((window.base(), region.edge));
+        }
+        let (next, edge) = region.walk?;
+        let from = if psn::before(next, window.base()) { window.base() } else { next };
+        let run = (!psn::before(edge, from)).then(|| window.missing(from, edge).next()).flatten().map(|start| {
+            let end = window.missing(start, edge).zip(0..).take_while(|&(number, at)| number == psn::add(start, at)).last();
+            (start, end.map_or(start, |(number, _)| number))
+        });
+        region.walk = run.map(|(_, end)| (psn::add(end, 1), edge));
+        run
     }
 }

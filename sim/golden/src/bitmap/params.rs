@@ -43,6 +43,12 @@ impl Params {
         self.bits / self.segment
     }
 
+    /// A reported gap needs no record: of its missing packets only their numbers are told again. With several paths a message names the
+    /// path too, and with groups it ends where a group does, which the bitmap does not say.
+    pub fn tells(&self) -> bool {
+        self.paths == 1 && self.granularity == 1
+    }
+
     /// # Errors
     /// What is not possible, with what is.
     pub fn check(&self) -> Result<(), String> {

@@ -9,7 +9,7 @@ pub use feedback::{GapEvent, Message};
 pub use paths::{Happening, What};
 pub use statistics::{PathStatistics, Statistics};
 
-use super::gap::{Gap, GapState, Records};
+use super::gap::{Gap, GapState, Pushed, Records, Region};
 use super::tolerance::View;
 use super::window::NO_PATH;
 use super::{Cause, Config, Params, PathMode, Place, Verdict, Window, psn};
@@ -159,6 +159,11 @@ impl Receiver {
     /// Gap records, in the order of their PSNs.
     pub fn gaps(&self, qp: u32) -> &[Gap] {
         self.queue_pairs.get(&qp).map_or(&[], |at| &at.records.all)
+    }
+
+    /// What was told and has no record.
+    pub fn region(&self, qp: u32) -> Option<Region> {
+        self.queue_pairs.get(&qp).and_then(|at| at.records.region)
     }
 
     /// Segments that the queue pair holds.
@@ -333,9 +338,10 @@ impl Receiver {
                 on_path.gaps += 1;
             }
             at.statistics.gaps += 1;
-            let is_folded = at.records.push(gap, most);
-            at.statistics.folded += u64::from(is_folded);
-            folded |= is_folded;
+            let pushed = at.records.push(gap, most, self.params.tells());
+            at.statistics.folded += u64::from(pushed == Pushed::Folded);
+            at.statistics.spilled += u64::from(pushed == Pushed::Spilled);
+            folded |= pushed == Pushed::Folded;
             self.events.push_back(GapEvent::now(qp, &gap));
             happened.push((gap.path(), What::Gap));
         }
@@ -344,6 +350,7 @@ impl Receiver {
         }
         if at.window.advance(self.config.slide_step) {
             at.advanced = (now, at.statistics.accepted);
+            at.records.moved(&at.window);
             at.ack_due = true;
             self.fit(qp);
         } else if self.config.range_ack && psn::before(at.window.base(), number) {

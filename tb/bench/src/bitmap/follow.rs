@@ -5,10 +5,14 @@
 //! then stand for several gaps of the model. Such a queue pair is held to what no order changes while it lags; when it has caught up, what
 //! it sees from then on is held to everything again at once, and what it found in the bitmap from its first message on, which is due like
 //! that of a gap seen then.
+//!
+//! Where a reported record gives way to a gap that is seen, the model here has as many records as it needs: which record gives way and when
+//! is the hardware's to say. It may be one only that has been told, and what is told again of it is what has not arrived.
 
 mod life;
 mod paths;
 mod ranges;
+mod region;
 mod streams;
 
 pub use ranges::Range;
@@ -106,6 +110,11 @@ pub struct Counts {
     pub repeats: u64,
     pub misjudged: u64,
     pub folded: u64,
+    /// records that have given way
+    pub spilled: u64,
+    /// messages about what has no record any more, and walks over it
+    pub walked: u64,
+    pub walks: u64,
     pub dropped: u64,
     pub rebuilt: u64,
     pub acks: u64,
@@ -122,8 +131,11 @@ pub struct Counts {
 impl Counts {
     /// Those of another run as well.
     pub fn add(&mut self, other: &Self) {
-        let Self { gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks, ranges, wraps, causes, behind, longest_untold } =
-            self;
+        self.spilled += other.spilled;
+        self.walked += other.walked;
+        self.walks += other.walks;
+        let Self { gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks, ranges, .. } = self;
+        let Self { wraps, causes, behind, longest_untold, .. } = self;
         *longest_untold = other.longest_untold.max(*longest_untold);
         *behind = other.behind.max(*behind);
         let mine = [gaps, lost, reports, repeats, misjudged, folded, dropped, rebuilt, acks, ranges, wraps];
@@ -148,6 +160,10 @@ impl Counts {
 pub struct Follow<'a> {
     pub bench: Bench<'a>,
     config: Config,
+    /// reported records give way
+    regions: bool,
+    /// gap records of a queue pair
+    records: usize,
     prescale: u64,
     lives: HashMap<u32, Life>,
     told: VecDeque<Report>,
@@ -191,11 +207,16 @@ impl<'a> Follow<'a> {
     /// As [`Bench::with`].
     pub fn new(model: &'a mut dyn Model, params: Params, config: Config, prescale: u64) -> Result<Self, String> {
         let many = params.paths > 1;
-        let ports: Vec<&str> = MORE.into_iter().chain(paths::PORTS.into_iter().filter(|_| many)).collect();
-        let bench = Bench::with(model, params, config, &ports)?;
+        let regions = params.tells();
+        let more = paths::PORTS.into_iter().filter(|_| many).chain(region::PORTS.into_iter().filter(|_| regions));
+        let ports: Vec<&str> = MORE.into_iter().chain(more).collect();
+        let ideal = Params { records: if regions { usize::MAX } else { params.records }, ..params };
+        let bench = Bench::with(model, ideal, config, &ports)?;
         let mut follow = Self {
             bench,
             config,
+            regions,
+            records: params.records,
             prescale,
             lives: HashMap::new(),
             told: VecDeque::new(),
@@ -304,6 +325,7 @@ impl<'a> Follow<'a> {
         self.backlog = self.backlog.saturating_sub(1).min(self.longest());
         self.overdue().map_err(context)?;
         self.ranges_overdue().map_err(context)?;
+        self.walks_overdue().map_err(context)?;
         Ok((seen, message))
     }
 
@@ -344,6 +366,9 @@ impl<'a> Follow<'a> {
             }
             self.owed.retain(|owed| owed.qp != qp);
         }
+        if self.regions {
+            self.gives_way()?;
+        }
         if self.bench.get("evt_rebuilt") == 1 {
             self.caught_up(self.get("rebuilt_qp"), self.get("rebuilt_edge"))?;
         }
@@ -364,13 +389,18 @@ impl<'a> Follow<'a> {
         let no_gap = self.bench.golden.gaps(qp).is_empty();
         let (search, keep, grouped) = (self.search(), BEHIND + self.longest(), self.grouped());
         let edge = psn::sub(window.horizon(), 1);
+        let regions = self.regions;
         let Some(life) = self.lives.get_mut(&qp) else { return };
         // Without a gap the hardware has no record either, once it has come so far.
         if self.backlog == 0 && life.clean.is_some_and(|since| since + BEHIND <= clock) {
             life.folded = false;
         }
-        life.folded |= folds > life.folds;
-        life.folds = folds;
+        if regions {
+            life.left_region(base, clock);
+        } else {
+            life.folded |= folds > life.folds;
+            life.folds = folds;
+        }
         life.clean = if no_gap { life.clean.or(Some(clock)) } else { None };
         if verdict == Verdict::New {
             // A split or shorter gap is an event too, and the ends of one that covers more are searched then.

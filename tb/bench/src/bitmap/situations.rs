@@ -6,6 +6,7 @@ use super::held;
 use super::mixture::{Mix, Order, Sender, header};
 use super::pooled::Seen;
 use super::ranged;
+use super::region;
 use super::{Command, Header};
 use crate::pins::chance;
 use rand::{Rng, SeedableRng};
@@ -46,6 +47,12 @@ pub const ALL: &[(&str, Situation)] = &[
     ("ranges of a queue pair that is opened again", ranged::opened_again),
     ("ranges that the base passes", ranged::passed_meanwhile),
     ("a range soon, or none", ranged::soon_or_never),
+    ("more gaps than records, each told once", region::told_once),
+    ("what has no record arrives", region::filled),
+    ("what has no record is longer than a segment", region::over_segments),
+    ("what has no record any more ends", region::ends),
+    ("closed with gaps that have no record", region::closed),
+    ("a wire that takes nothing of a walk", region::held),
 ];
 
 pub(super) const PRESCALE: u64 = 20;

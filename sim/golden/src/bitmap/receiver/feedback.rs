@@ -123,6 +123,14 @@ impl Receiver {
             let ffm = Ffm { qp, start, length, edge, base, timestamp, path, status, depth, repeat, misjudged };
             return Some(Message::Ffm(ffm));
         }
+        if let Some((start, end)) = at.records.walk(&at.window, now, self.config.refeedback) {
+            at.statistics.reports += 1;
+            at.statistics.repeats += 1;
+            let depth = psn::ahead(start, edge).min(0xffff) as u16;
+            let misjudged = at.statistics.misjudged.min(0xff_ffff) as u32;
+            let (length, timestamp, status) = (psn::ahead(start, end) + 1, now as u32, Cause::Repeated);
+            return Some(Message::Ffm(Ffm { qp, start, length, edge, base, timestamp, path: 0, status, depth, repeat: 1, misjudged }));
+        }
         if let Some(number) = at.range_due.take().filter(|&number| psn::before(base, number)) {
             let (first, last) = at.window.run(number);
             return Some(Message::Range(RangeAck { qp, base, start: first, length: psn::ahead(first, last) + 1 }));

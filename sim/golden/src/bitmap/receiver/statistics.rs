@@ -19,6 +19,8 @@ pub struct Statistics {
     pub misjudged: u64,
     /// records were missing
     pub folded: u64,
+    /// reported records that have given way to others
+    pub spilled: u64,
 }
 
 /// How often things happened on a path of a queue pair.

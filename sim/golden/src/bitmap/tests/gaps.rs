@@ -35,14 +35,13 @@ fn both_parts_of_a_split_keep_what_was_known() {
 fn without_a_record_the_last_one_covers_more() {
     let mut receiver = receiver(Params { records: 2, ..Params::new(1, 128) }, Config { depth: 100, ..Config::defaults(1) }, 0);
     arrive(&mut receiver, [1, 3]);
-    receiver.tick(51);
-    assert_eq!(feedback(&mut receiver).len(), 2);
+    receiver.tick(40);
     arrive(&mut receiver, [5, 7]);
+    receiver.tick(51);
+    let [first, second] = feedback(&mut receiver)[..] else { panic!() };
+    assert_eq!([(first.start, first.length), (second.start, second.length)], [(0, 1), (2, 5)]);
     assert_eq!((ranges(&receiver), receiver.statistics(5).unwrap().folded), (vec![(0, 0), (2, 6)], 2));
-    // Told again, with its new range and its old age.
-    assert_eq!((receiver.gaps(5)[1].state, receiver.gaps(5)[1].first_seen), (GapState::Lost, 0));
-    let [ffm] = feedback(&mut receiver)[..] else { panic!() };
-    assert_eq!((ffm.start, ffm.length), (2, 5));
+    assert_eq!(receiver.gaps(5)[1].first_seen, 0);
     // No record for a split: it stays whole, and ends when nothing in it is missing.
     arrive(&mut receiver, [4]);
     assert_eq!(ranges(&receiver), [(0, 0), (2, 6)]);
@@ -51,6 +50,120 @@ fn without_a_record_the_last_one_covers_more() {
     arrive(&mut receiver, [2, 0]);
     assert_eq!((ranges(&receiver), receiver.window(5).unwrap().base()), (vec![], 8));
     assert_eq!(receiver.statistics(5).unwrap().misjudged, 4);
+}
+
+/// With several paths the message of a gap names its path, which needs its record.
+#[test]
+fn with_several_paths_a_reported_record_covers_more() {
+    let params = Params { records: 2, paths: 2, ..Params::new(1, 128) };
+    let mut receiver = receiver(params, Config { depth: 100, ..Config::defaults(1) }, 0);
+    arrive(&mut receiver, [1, 3]);
+    receiver.tick(51);
+    assert_eq!(feedback(&mut receiver).len(), 2);
+    arrive(&mut receiver, [5, 7]);
+    assert_eq!((ranges(&receiver), receiver.statistics(5).unwrap().folded), (vec![(0, 0), (2, 6)], 2));
+    // Told again, with its new range and its old age.
+    assert_eq!((receiver.gaps(5)[1].state, receiver.gaps(5)[1].first_seen), (GapState::Lost, 0));
+    let [ffm] = feedback(&mut receiver)[..] else { panic!() };
+    assert_eq!((ffm.start, ffm.length), (2, 5));
+}
+
+fn told(receiver: &mut Receiver) -> Vec<(u32, u32, Cause)> {
+    feedback(receiver).iter().map(|ffm| (ffm.start, ffm.length, ffm.status)).collect()
+}
+
+/// 30 gaps of one packet, every other number from `first` on, each of them told by the time the next one is seen but two.
+fn thirty_gaps(first: u32) -> Receiver {
+    let config = Config { depth: 3, wait: 10_000, refeedback: 400, ..Config::defaults(1) };
+    let mut receiver = receiver(Params::new(1, 128), config, first);
+    let gaps: Vec<u32> = (0..30).map(|at| psn::add(first, 2 * at)).collect();
+    let mut messages = Vec::new();
+    for &gap in &gaps {
+        arrive(&mut receiver, [psn::add(gap, 1)]);
+        messages.extend(told(&mut receiver));
+    }
+    arrive(&mut receiver, (60..64).map(|at| psn::add(first, at)));
+    messages.extend(told(&mut receiver));
+    // Each of them once, and none with what has arrived.
+    assert_eq!(messages, gaps.iter().map(|&gap| (gap, 1, Cause::Depth)).collect::<Vec<_>>());
+    let statistics = receiver.statistics(5).unwrap();
+    assert_eq!((statistics.folded, statistics.spilled, receiver.gaps(5).len()), (0, 22, 8));
+    assert_eq!(receiver.region(5).map(|region| region.edge), Some(gaps[21]));
+    receiver
+}
+
+#[test]
+fn more_gaps_than_records_are_told_one_by_one_and_told_again() {
+    for first in [0, psn::SPACE - 20] {
+        let mut receiver = thirty_gaps(first);
+        receiver.tick(100);
+        assert_eq!(told(&mut receiver), []);
+        receiver.tick(101);
+        let mut again = told(&mut receiver);
+        again.sort_by_key(|&(start, ..)| psn::ahead(first, start));
+        assert_eq!(again, (0..22).map(|at| (psn::add(first, 2 * at), 1, Cause::Repeated)).collect::<Vec<_>>());
+        receiver.tick(201);
+        assert_eq!(told(&mut receiver), []);
+        // What has come meanwhile is not asked for.
+        let at = |number| psn::add(first, number);
+        for number in [at(0), at(10), at(42)] {
+            receiver.arrive(5, number, 0, true);
+        }
+        receiver.tick(202);
+        let again: Vec<u32> = told(&mut receiver).iter().map(|&(start, ..)| psn::ahead(first, start)).collect();
+        assert_eq!(again, (1..21).filter(|&at| at != 5).map(|at| 2 * at).collect::<Vec<_>>());
+        assert_eq!(receiver.statistics(5).unwrap().misjudged, 0);
+        // Those with records later.
+        receiver.tick(401);
+        assert_eq!(told(&mut receiver).iter().filter(|&&(start, ..)| psn::ahead(first, start) > 42).count(), 8);
+    }
+}
+
+#[test]
+fn a_run_of_told_packets_is_one_message() {
+    let config = Config { depth: 1, refeedback: 400, ..Config::defaults(1) };
+    let mut receiver = receiver(Params { records: 1, ..Params::new(1, 128) }, config, 0);
+    arrive(&mut receiver, [0, 5]);
+    assert_eq!(told(&mut receiver), [(1, 4, Cause::Depth)]);
+    arrive(&mut receiver, [7]);
+    assert_eq!((receiver.region(5).map(|region| region.edge), ranges(&receiver)), (Some(4), vec![(6, 6)]));
+    arrive(&mut receiver, [3]);
+    receiver.tick(101);
+    assert_eq!(told(&mut receiver), [(6, 1, Cause::Age), (1, 2, Cause::Repeated), (4, 1, Cause::Repeated)]);
+}
+
+#[test]
+fn a_late_packet_of_the_region_is_a_misjudgement() {
+    let mut receiver = thirty_gaps(psn::SPACE - 20);
+    receiver.arrive(5, 2, 0, false);
+    receiver.arrive(5, 4, 0, true);
+    assert_eq!(receiver.statistics(5).unwrap().misjudged, 1);
+}
+
+#[test]
+fn the_region_ends_when_the_base_has_passed_it() {
+    let mut receiver = thirty_gaps(0);
+    receiver.tick(70);
+    for gap in 0..21 {
+        receiver.arrive(5, 2 * gap, 0, true);
+    }
+    assert_eq!(receiver.region(5).map(|region| region.edge), Some(42));
+    receiver.arrive(5, 42, 0, true);
+    assert_eq!((receiver.region(5), receiver.window(5).unwrap().base()), (None, 44));
+    // A queue pair that is opened again has none either.
+    let mut receiver = thirty_gaps(0);
+    receiver.open(5, 0, PathMode::Off);
+    receiver.tick(200);
+    assert_eq!((receiver.region(5), told(&mut receiver)), (None, vec![]));
+}
+
+/// A record that nobody has been told of stays: then the last one covers more.
+#[test]
+fn an_untold_record_does_not_give_way() {
+    let config = Config { depth: 100, ..Config::defaults(1) };
+    let mut receiver = receiver(Params::new(1, 128), config, 0);
+    arrive(&mut receiver, (0..10).map(|at| 2 * at + 1));
+    assert_eq!((receiver.region(5), receiver.statistics(5).unwrap().folded), (None, 2));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is known of a queue pair besides the model, and how it catches up after it has lagged.
 
 use super::Follow;
+use super::region::Region;
 use rdma_rtl_golden::bitmap::{GapState, psn};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -34,6 +35,8 @@ pub(super) struct Life {
     pub(super) base: u32,
     pub(super) since: u64,
     pub(super) ranges: Vec<(u32, u32)>,
+    /// what has been told and has no record any more
+    pub(super) region: Option<Region>,
 }
 
 impl Life {
@@ -107,8 +110,7 @@ impl Follow<'_> {
     /// The hardware reads the records of a queue pair from the bitmap, up to `edge`.
     pub(super) fn caught_up(&mut self, qp: u32, edge: u32) -> Result<(), String> {
         let clock = self.bench.clocks();
-        let params = self.bench.golden.params();
-        let work = (params.records as u64 + 1) * self.search();
+        let work = (self.records as u64 + 1) * self.search();
         (self.backlog, self.work) = (self.backlog + work, self.work + work);
         let until = clock + self.backlog + self.slow() + self.anew();
         self.soonest = self.soonest.min(until);

@@ -31,6 +31,8 @@ pub(super) struct Report {
     pub(super) end: u32,
     /// nothing was known of its record
     pub(super) vague: bool,
+    /// it has none any more
+    pub(super) walk: bool,
 }
 
 impl Follow<'_> {
@@ -50,7 +52,11 @@ impl Follow<'_> {
                 || psn::ahead(start, owed.start) > psn::ahead(start, end)
                     && psn::ahead(owed.start, start) > psn::ahead(owed.start, owed.end)
         });
-        self.told.push_back(Report { made: clock, qp, start, end, vague: false });
+        let walk = self.regions && self.bench.get("told_walk") == 1;
+        self.told.push_back(Report { made: clock, qp, start, end, vague: false, walk });
+        if walk {
+            return self.walked(qp, start, end);
+        }
         let Some(window) = self.bench.golden.window(qp) else { return Ok(()) };
         let (base, max) = (window.base(), window.max());
         let Some(life) = self.lives.get_mut(&qp) else { return Ok(()) };
@@ -138,7 +144,9 @@ impl Follow<'_> {
             return Ok(None);
         }
         let v = |at: usize| values[at] as u32;
-        let Some(Report { made, qp, start, end, vague }) = self.told.pop_front() else { return Err("a message about nothing".into()) };
+        let Some(Report { made, qp, start, end, vague, walk }) = self.told.pop_front() else {
+            return Err("a message about nothing".into());
+        };
         let message = Message {
             qp: v(0),
             start: v(1),
@@ -158,12 +166,12 @@ impl Follow<'_> {
             return Err(format!("{message:x?}, but told was {start:#x} to {end:#x} of {qp}"));
         }
         self.note(self.bench.clocks(), Told::Message(message));
-        self.fields(&message, vague)?;
+        self.fields(&message, vague, walk)?;
         Ok(Some(message))
     }
 
     /// What a message says besides its range.
-    fn fields(&self, message: &Message, vague: bool) -> Result<(), String> {
+    fn fields(&self, message: &Message, vague: bool, walk: bool) -> Result<(), String> {
         let error = |why: String| Err(format!("{message:x?}: {why}"));
         let Message { qp, start, edge, base, status, depth, repeat, .. } = *message;
         if !(message.timestamp as u64..=message.timestamp as u64 + 100_000).contains(&self.now) {
@@ -175,6 +183,11 @@ impl Follow<'_> {
         }
         if psn::before(window.max(), edge) {
             return error(format!("the highest number is {:#x}", window.max()));
+        }
+        if walk {
+            let as_it_is = !psn::before(window.base(), base) && !psn::before(start, base) && depth == psn::ahead(start, edge).min(0xffff);
+            let said = (status, repeat) == (Cause::Repeated as u32, 1) && as_it_is;
+            return if said { Ok(()) } else { error(format!("told again without a record; the base is {:#x}", window.base())) };
         }
         let loose = vague || self.lives.get(&qp).is_none_or(|life| life.loose() || message.made <= life.rebuilt + 2);
         if psn::before(window.base(), base) || !loose && psn::before(start, base) {
