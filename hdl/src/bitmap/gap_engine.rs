@@ -428,8 +428,8 @@ impl Logic for GapEngine {
             self.n_again.d.next = self.event.retransmission.val();
         }
 
+        self.settles();
         self.scans();
-        self.base_settles();
 
         // Before step 0: whether a gap lies beyond all that are known, and whether more packets were accepted as of an event that has been
         // taken: what the scan has queued is as old as its look.

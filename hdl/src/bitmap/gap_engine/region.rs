@@ -1,9 +1,11 @@
 use super::*;
 
 impl GapEngine {
-    /// Told regions: the base that a look needs.
+    /// What the next event waits for before it is compared; with told regions also the base, which a look needs.
     #[kernel]
-    pub(super) fn base_settles(&mut self) {
+    pub(super) fn settles(&mut self) {
+        // The highest number that a queue pair which lags is read up to is that of all that was dropped.
+        self.n_settled.next = (self.n_kind.q.val() != bits::<3>(4)) || self.n_age.q.val().get_bit(2);
         for t in 0..self._tells {
             self.regions[t].read_address.next = self.reading.val();
             self.memory_region[t].next = self.regions[t].read_data.val().get_bit(80);

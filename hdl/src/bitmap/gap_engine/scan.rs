@@ -13,8 +13,6 @@ impl GapEngine {
         self.asked1.d.next = !self.port_free.val() && !self.n_free.val();
         self.here.d.next = self.asked1.q.val() && !self.n_free.val();
         self.same.d.next = self.loaded.q.val() && (self.n_qp.q.val() == self.qp.q.val());
-        // The highest number that a queue pair which lags is read up to is that of all that was dropped.
-        self.n_settled.next = (self.n_kind.q.val() != bits::<3>(4)) || self.n_age.q.val().get_bit(2);
         self.compares.next = self.here.q.val() && self.n_settled.val();
         self.compared.d.next = (self.compares.val() || self.compared.q.val()) && !self.n_free.val() && !self.p2.q.val();
         self.records.psn.next = self.n_psn.q.val();

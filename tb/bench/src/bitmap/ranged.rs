@@ -69,8 +69,10 @@ pub fn over_segments(model: &mut dyn Model, params: Params) -> Result<(), String
 /// # Errors
 /// The sender would send it again.
 pub fn before_folded(model: &mut dyn Model, params: Params) -> Result<(), String> {
-    let mut follow = begin(model, params, Config { depth: 8, ..config() }, 0)?;
-    let came: Vec<u32> = (0..params.packets() / 4 * 3).filter(|at| at % 7 != 0).collect();
+    // A gap is seen when all records are in use and the first of them waits still.
+    let depth = 7 * (params.records as u32 + 2);
+    let mut follow = begin(model, params, Config { depth, ..config() }, 0)?;
+    let came: Vec<u32> = (0..params.packets() - 1).filter(|at| at % 7 != 0).collect();
     let messages = all(&mut follow, came.iter().copied(), 700)?;
     let log = follow.log.replace(Vec::new()).unwrap_or_default();
     let covering = messages.iter().filter(|message| message.length > 1).count();
