@@ -84,7 +84,6 @@ const FAULTS: &[Fault] = &[
     fault("an entry is opened beside events", "depot_tickets", "busy", zero),
     fault("requests do not go alone", "depot_flows", "alone", zero),
     fault("looks go before what goes alone", "depot_flows", "lone", zero),
-    fault("others come beside what goes alone", "depot_flows", "solo", zero),
     fault("there is room for all who are under way", "depot_pools", "tight", zero),
     // Looks.
     fault("always the same flow is visited", "depot_flows", "visited", zero),
