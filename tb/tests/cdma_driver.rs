@@ -155,7 +155,8 @@ fn the_time_of_a_descriptor_begins_with_the_end_of_the_one_before_it() {
     let cdma = Options { data: Data::Inside { latency: 4, rate: 4 }, ..Options::default() };
     for (load_timeout, hangs) in [(80, false), (50, true), (0, false)] {
         let loads = (0..40).map(|i| one(SOURCE + i, 1024, TARGET + 1024 * i)).collect();
-        let all = Run { loads, cdma: cdma.clone(), load_timeout, error_limit: 255, trouble: Some((u64::MAX, Trouble::Deaf)), ..Run::default() };
+        let all =
+            Run { loads, cdma: cdma.clone(), load_timeout, error_limit: 255, trouble: Some((u64::MAX, Trouble::Deaf)), ..Run::default() };
         let seen = bench(&mut model, &all).unwrap();
         assert_eq!(seen.errors > 0, hangs, "{load_timeout} ticks: {seen:?}");
     }

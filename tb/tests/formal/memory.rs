@@ -61,12 +61,7 @@ fn memory_proofs_notice() {
         ("memory_writer", &memory_writer, "if (!m_axi_awvalid || m_axi_awready)", "if (1'b1)"),
         // An entry is written over; the producer moves before the response; too many are under way.
         ("completion_queue", &completion_queue, "waits && room &&", "waits &&"),
-        (
-            "completion_queue",
-            &completion_queue,
-            "else if (answered) status_ring_producer",
-            "else if (goes) status_ring_producer",
-        ),
+        ("completion_queue", &completion_queue, "else if (answered) status_ring_producer", "else if (goes) status_ring_producer"),
         ("completion_queue", &completion_queue, "&& !open_[6]", ""),
         ("completion_queue", &completion_queue, "(m_axi_wready && !(|w_left))", "m_axi_wready"),
     ];
