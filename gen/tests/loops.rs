@@ -155,7 +155,7 @@ fn compared(design: &Design, name: &str) -> Result<String, String> {
     };
     let script = format!(
         "{}; {}; {}; {}; design -copy-from gold -as gold gold; design -copy-from gate -as gate gate; equiv_make gold gate equiv; \
-         hierarchy -top equiv; equiv_simple; equiv_induct; equiv_status -assert",
+         hierarchy -top equiv; equiv_struct; equiv_simple; equiv_induct; equiv_status -assert",
         read(&gold),
         flat("gold"),
         read(&gate),
@@ -195,7 +195,7 @@ fn unlike(design: &Design, name: &str) {
     };
     let script = format!(
         "{}; {}; design -copy-from gold -as gold gold; design -copy-from gate -as gate gate; equiv_make gold gate equiv; \
-         hierarchy -top equiv; equiv_simple; equiv_induct; equiv_status -assert",
+         hierarchy -top equiv; equiv_struct; equiv_simple; equiv_induct; equiv_status -assert",
         flat("gold"),
         flat("gate")
     );

@@ -84,7 +84,7 @@ mod tests {
             "rdma-rtl cosim --block receive_bitmap --profile small --input t.pcap --qp 0x11 --qp 10.9.0.2/0x12 --timing idle:4 --stall 3 --engine native",
             "rdma-rtl cosim --scenario s.toml --profile small --commands 5 --seed 9 --segments 4096,8192",
             "rdma-rtl cosim --scenario s.toml --packets 5 --loss 0.1,0.25 --jitter 100,2.5 --compare bitmap,timers --svg l.svg",
-            "rdma-rtl cosim --scenario s.toml --transport bitmap,combined --round-trip 1000,20000 --loss 0.01",
+            "rdma-rtl cosim --scenario s.toml --transport bitmap,combined --round-trip 1000,20000 --loss 0.01 --queue-pairs 3",
         ];
         for call in calls {
             let (args, asked) = asks(call);

@@ -36,7 +36,8 @@ fn what_leaves_is_what_was_sent() {
             let often = [seen.sent, seen.dropped, seen.held, seen.copied, seen.uncopied, seen.replayed, seen.flushed, seen.bad];
             assert!(often.iter().all(|&count| count >= 5), "{profile}: {seen:?}");
             assert!(mix.bytes != 0 || seen.long > 10, "{profile}: {seen:?}");
-            assert_eq!(seen.stored, Some(STORED), "{profile}: {seen:?}");
+            // Where nobody takes what is stored as fast as it comes, it waits.
+            assert!(mix.stored < 50 || seen.stored == Some(STORED), "{profile}: {seen:?}");
             assert!(seen.first.is_some_and(|first| first >= FIRST), "{profile}: {seen:?}");
         }
     }

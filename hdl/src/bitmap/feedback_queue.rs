@@ -8,7 +8,8 @@ use rust_hdl::prelude::*;
 ///
 /// Whoever sends looks at `room`; of two that are sent 4 clocks apart both have room, and a walk's message between them too. A message
 /// says what is known when it is made: what changes while the wire is taken is not in it. Those of a walk have been told before, and
-/// nothing else is known of them: repeat count 1, depth the distance to the highest number. Latency: 2 clocks to the message. Throughput: one per clock. Reset: none waits.
+/// nothing else is known of them: repeat count 1, depth the distance to the highest number. Latency: 2 clocks to the message. Throughput:
+/// one per clock. Reset: none waits.
 #[derive(Default, Described, LogicBlock)]
 pub struct FeedbackQueue {
     /// clock

@@ -29,8 +29,8 @@ mod told;
 /// not enough to be told, an event takes 2 clocks more. A queue pair that lags: every record may hold packets that have arrived, and all
 /// from the last gap seen to the highest number is one gap; the ends of all are then searched in the bitmap. Such records are told with all
 /// they cover. A reported record gives way to a gap that is seen when all are in use: what is missing up to its end is the told region
-/// of the queue pair, see `told_regions`; with several paths or groups the last record covers more instead. With groups of packets the ends of every gap that is seen, shrinks or splits are searched, which takes an event so much
-/// longer. The base is the first packet of the first record. Times are those at which the engine comes to an event. Feedback messages wait
+/// of the queue pair, see `told_regions`; with several paths or groups the last record covers more instead. With groups of packets the ends
+/// of every gap that is seen, shrinks or splits are searched, which takes an event so much longer. The base is the first packet of the first record. Times are those at which the engine comes to an event. Feedback messages wait
 /// in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when the scan finds
 /// it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset: no
 /// records; `ready` comes `2^NODE_BITS` clocks after it.
@@ -364,8 +364,8 @@ impl GapEngine {
             groups => event_complete, live_edge, phase, peek_inner, n_complete, wide, scan_first, scan_last, outer_last,
                 found_first, found_last;
             tells => glance_ready, evt_spilled, spilled_edge, told_walk, regions, walk, region, region_edge, region_base, region_since,
-                walk_wait, walk_edge, memory_region, memory_edge, from_packet, from_base, in_region, past_region, hits_region, leaves_region, forgets, n_look, n_peeks,
-                n_peeked, n_base1, n_base2, n_base3, n_based, n_base, region_elapsed, walks;
+                walk_wait, walk_edge, memory_region, memory_edge, from_packet, from_base, in_region, past_region, hits_region,
+                leaves_region, forgets, n_look, n_peeks, n_peeked, n_base1, n_base2, n_base3, n_based, n_base, region_elapsed, walks;
         }
         block
     }

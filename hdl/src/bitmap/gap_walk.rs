@@ -87,9 +87,9 @@ pub struct GapWalk {
     /// a message
     pub tells: Signal<Out, Bit>,
     /// from this packet
-    pub start: Signal<Out, Bits<24>>,
+    pub run_first: Signal<Out, Bits<24>>,
     /// to this one
-    pub end: Signal<Out, Bits<24>>,
+    pub run_last: Signal<Out, Bits<24>>,
     /// first missing packet
     pub base: Signal<Out, Bits<24>>,
     /// highest number
@@ -138,8 +138,8 @@ impl Logic for GapWalk {
         self.word_segment.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.walk_qp.q.val()) << WINDOW_SEGMENTS_BITS.to_bits::<4>())
             | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.segment.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
         self.tells.next = (self.state.q.val() == GapWalkState::Tell) && self.room.val() && self.free.val();
-        self.start.next = self.first.q.val();
-        self.end.next = self.last.q.val();
+        self.run_first.next = self.first.q.val();
+        self.run_last.next = self.last.q.val();
         self.base.next = self.lowest.q.val();
         self.max.next = self.highest.q.val();
         self.misjudged.next = self.misjudgements.q.val();

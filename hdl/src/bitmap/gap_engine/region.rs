@@ -155,8 +155,8 @@ impl GapEngine {
 
             self.feedback.walk_tells[t].next = self.walk[t].tells.val();
             self.feedback.walk_qp[t].next = self.walk[t].qp.val();
-            self.feedback.walk_start[t].next = self.walk[t].start.val();
-            self.feedback.walk_end[t].next = self.walk[t].end.val();
+            self.feedback.walk_start[t].next = self.walk[t].run_first.val();
+            self.feedback.walk_end[t].next = self.walk[t].run_last.val();
             self.feedback.walk_base[t].next = self.walk[t].base.val();
             self.feedback.walk_max[t].next = self.walk[t].max.val();
             self.feedback.walk_misjudged[t].next = self.walk[t].misjudged.val();

@@ -84,9 +84,16 @@ impl Follow<'_> {
             self.told.iter_mut().last().into_iter().for_each(|report| report.vague = true);
         }
         let recent = |number: u32| life.accepted.get(&number).is_some_and(|at| at + late >= clock);
+        // First of the packets that have come right before the gap not long ago: it was one with them when it was judged.
+        let mut first = start;
+        while recent(psn::sub(first, 1)) {
+            first = psn::sub(first, 1);
+        }
+        let by_distance = self.config.depth_mode == DepthMode::Distance;
+        let was_deeper = first != start && by_distance && psn::ahead(first, max) > self.config.depth;
         let own = |gap: &Gap| match gap.state {
-            // By the number of a packet that came behind the gap's first one, which waits in the queue.
-            GapState::Waiting => recent(start),
+            // By the number of a packet that came behind the gap's first one, which waits in the queue, or did when it was judged.
+            GapState::Waiting => recent(start) || was_deeper,
             GapState::Lost => !again,
             // The hardware has the tick of two clocks before.
             GapState::Reported => again && now + 1 - gap.reported_at > u64::from(self.config.refeedback),
