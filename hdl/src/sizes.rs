@@ -382,6 +382,14 @@ pub const SEND_ADDRESS_COUNT_BITS: usize = SEND_ADDRESS_BITS + 1;
 pub const SEND_BURST_BITS: usize = SEND_ADDRESS_BITS + 9;
 /// Slots of the send buffer that operations are loaded into: with `refetch` the last one is for packets that are pulled again.
 pub const LOAD_SLOTS: usize = SLOTS - REFETCH;
+/// Bits of the number of a CDMA.
+pub const CDMA_BITS: usize = if CDMAS > 1 { clog2(CDMAS) } else { 1 };
+/// A load that is out: its slot, its CDMA.
+pub const LOAD_TURN_BITS: usize = SEND_SLOT_BITS + CDMA_BITS;
+/// A slot for each CDMA.
+pub const CDMA_TAGS_BITS: usize = CDMAS * SEND_SLOT_BITS;
+/// A status for each CDMA.
+pub const CDMA_STATUSES_BITS: usize = CDMAS * 8;
 /// The answer of a load: its slot, its status.
 pub const LOADED_BITS: usize = SEND_SLOT_BITS + 8;
 /// Packets that may be pulled again at a time; a slot has room for as many.

@@ -24,6 +24,7 @@ mod frame_parser;
 mod golden_ends;
 mod icrc;
 mod immediate_list;
+mod load_turns;
 mod mac_bridge;
 mod memory_writer;
 mod merge;

@@ -3,6 +3,7 @@
 //! Spec: send path, wire format.
 
 pub mod gate;
+pub mod load_turns;
 pub mod loader;
 pub mod op_table;
 pub mod packet_timeout;

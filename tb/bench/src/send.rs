@@ -1,6 +1,7 @@
 //! Benches of the send side.
 
 pub mod cdma_driver;
+pub mod load_turns;
 pub mod op_gate;
 pub mod op_loader;
 pub mod op_table;
