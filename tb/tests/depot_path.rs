@@ -31,24 +31,32 @@ fn run(model: &mut dyn Model, profile: &str, count: usize, (mix, take): (Mix, u3
     bench(model, count, mix, take, seed).unwrap_or_else(|difference| panic!("{difference} ({mix:?}, RDMA_RTL_SEED={seed})"))
 }
 
+fn frames_go(profile: &str) {
+    let mut model = verilated(&catalogue::find("depot_path", profile).unwrap().elaborate().unwrap());
+    let mut all = Seen::default();
+    for (seed, mix) in (seed()..).zip(MIXES) {
+        let seen = run(&mut model, profile, 5000, mix, seed);
+        println!("{profile}: {seen:?}");
+        all = all.and(&seen);
+    }
+    use Verdict::*;
+    for verdict in [Untouched, Forwarded, Held, Duplicate, Replayed, Reacknowledged, Consumed, Intercepted] {
+        assert!(all.verdicts.get(&verdict).is_some_and(|&count| count > 20), "{profile}: {verdict:?} is rare: {all:?}");
+    }
+    assert!(profile == "default" || all.verdicts.get(&Waits).is_some_and(|&count| count > 20), "{profile}: {all:?}");
+    let rare = [all.sent, all.drained, all.replayed, all.untouched, all.bad, all.nacks, all.reacks, all.intercepted];
+    assert!(rare.iter().all(|&count| count > 20), "{profile}: {all:?}");
+}
+
 #[test]
 fn frames_go_as_the_golden_depot_lets_them() {
-    for profile in ["small", "default"] {
-        let mut model = verilated(&catalogue::find("depot_path", profile).unwrap().elaborate().unwrap());
-        let mut all = Seen::default();
-        for (seed, mix) in (seed()..).zip(MIXES) {
-            let seen = run(&mut model, profile, 5000, mix, seed);
-            println!("{profile}: {seen:?}");
-            all = all.and(&seen);
-        }
-        use Verdict::*;
-        for verdict in [Untouched, Forwarded, Held, Duplicate, Replayed, Reacknowledged, Consumed, Intercepted] {
-            assert!(all.verdicts.get(&verdict).is_some_and(|&count| count > 20), "{profile}: {verdict:?} is rare: {all:?}");
-        }
-        assert!(profile == "default" || all.verdicts.get(&Waits).is_some_and(|&count| count > 20), "{profile}: {all:?}");
-        let rare = [all.sent, all.drained, all.replayed, all.untouched, all.bad, all.nacks, all.reacks, all.intercepted];
-        assert!(rare.iter().all(|&count| count > 20), "{profile}: {all:?}");
-    }
+    frames_go("small");
+}
+
+#[test]
+#[ignore = "many minutes, with 1,024 places in each pool"]
+fn frames_go_as_the_golden_depot_lets_them_with_full_pools() {
+    frames_go("default");
 }
 
 #[test]
@@ -85,6 +93,7 @@ const EDITS: &[Edit] = &[
 ];
 
 #[test]
+#[ignore = "many minutes: a Depot that has stopped is waited for in every mix"]
 fn every_fault_is_found() {
     let good = catalogue::find("depot_path", "small").unwrap().elaborate().unwrap();
     let hold = |model: &mut dyn Model| {
