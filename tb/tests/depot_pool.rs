@@ -62,7 +62,7 @@ const FAULTS: &[Fault] = &[
     fault("the rest of a request stays", "depot_pool", "trailing", zero),
     fault("the rest of every request goes", "depot_pool", "trailing", one),
     fault("a range ends with its word", "depot_pool", "last", one),
-    fault("a range goes on to the end of its word", "depot_pool", "end_", ones),
+    fault("a range goes on to the end of its word", "depot_pool", "upto", ones),
     fault("a range begins with its word", "depot_pool", "offset", zero),
     fault("every PSN of a request begins one", "depot_pool", "begins", one),
     fault("no PSN begins a packet", "depot_pool", "begins", zero),

@@ -106,6 +106,8 @@ pub struct GapWalk {
     position: Reg<Bits<24>>,
     lowest: Reg<Bits<24>>,
     segment: Signal<Local, Bits<SEGMENT_REST_BITS>>,
+    next_segment: Signal<Local, Bits<SEGMENT_REST_BITS>>,
+    ones: Signal<Local, Bits<SEGMENT_BITS>>,
     is_last: Reg<Bit>,
     clear: Signal<Local, Bits<SEGMENT>>,
     missing: Reg<Bits<SEGMENT>>,
@@ -135,6 +137,8 @@ impl Logic for GapWalk {
         self.peek_valid.next = self.state.q.val() == GapWalkState::Peek;
         self.word_valid.next = self.state.q.val() == GapWalkState::Ask;
         self.segment.next = self.position.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS);
+        self.next_segment.next = self.segment.val() + 1;
+        self.ones.next = !bits::<SEGMENT_BITS>(0);
         self.word_segment.next = (bit_cast::<SEGMENT_ADDRESS_BITS, NODE_BITS>(self.walk_qp.q.val()) << WINDOW_SEGMENTS_BITS.to_bits::<4>())
             | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.segment.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
         self.tells.next = (self.state.q.val() == GapWalkState::Tell) && self.room.val() && self.free.val();
@@ -235,7 +239,7 @@ impl Logic for GapWalk {
                 self.from.d.next = self.place.q.val();
                 if self.in_run.q.val() {
                     // Up to the end of the segment, if nothing behind it has arrived.
-                    self.last.d.next = self.whole.val() | bit_cast::<24, SEGMENT_BITS>(!bits::<SEGMENT_BITS>(0));
+                    self.last.d.next = self.whole.val() | bit_cast::<24, SEGMENT_BITS>(self.ones.val());
                     if self.any.q.val() {
                         self.last.d.next = self.here.val() - 1;
                     }
@@ -244,7 +248,7 @@ impl Logic for GapWalk {
                     self.first.d.next = self.here.val();
                     self.state.d.next = GapWalkState::Mask;
                 } else {
-                    self.position.d.next = bit_cast::<24, SEGMENT_REST_BITS>(self.segment.val() + 1) << SEGMENT_BITS.to_bits::<4>();
+                    self.position.d.next = bit_cast::<24, SEGMENT_REST_BITS>(self.next_segment.val()) << SEGMENT_BITS.to_bits::<4>();
                     self.state.d.next = GapWalkState::Room;
                 }
             }

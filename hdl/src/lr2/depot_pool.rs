@@ -188,7 +188,7 @@ pub struct DepotPool<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_B
     offset: Signal<Local, Bits<MAP_SEGMENT_BITS>>,
     rest: Signal<Local, Bits<MAP_SEGMENT_COUNT_BITS>>,
     last: Signal<Local, Bit>,
-    end: Signal<Local, Bits<MAP_SEGMENT_COUNT_BITS>>,
+    upto: Signal<Local, Bits<MAP_SEGMENT_COUNT_BITS>>,
     from_offset: ThermometerMask<MAP_SEGMENT, MAP_SEGMENT_COUNT_BITS, 1>,
     from_end: ThermometerMask<MAP_SEGMENT, MAP_SEGMENT_COUNT_BITS, 1>,
     from_found: ThermometerMask<MAP_SEGMENT, MAP_SEGMENT_COUNT_BITS, 1>,
@@ -264,13 +264,13 @@ impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, cons
         self.rest.next =
             MAP_SEGMENT.to_bits::<MAP_SEGMENT_COUNT_BITS>() - bit_cast::<MAP_SEGMENT_COUNT_BITS, MAP_SEGMENT_BITS>(self.offset.val());
         self.last.next = self.left.q.val() <= bit_cast::<REACH_COUNT_BITS, MAP_SEGMENT_COUNT_BITS>(self.rest.val());
-        self.end.next = MAP_SEGMENT.to_bits::<MAP_SEGMENT_COUNT_BITS>();
+        self.upto.next = MAP_SEGMENT.to_bits::<MAP_SEGMENT_COUNT_BITS>();
         if self.last.val() {
-            self.end.next = bit_cast::<MAP_SEGMENT_COUNT_BITS, MAP_SEGMENT_BITS>(self.offset.val())
+            self.upto.next = bit_cast::<MAP_SEGMENT_COUNT_BITS, MAP_SEGMENT_BITS>(self.offset.val())
                 + self.left.q.val().get_bits::<MAP_SEGMENT_COUNT_BITS>(0);
         }
         self.from_offset.count.next = bit_cast::<MAP_SEGMENT_COUNT_BITS, MAP_SEGMENT_BITS>(self.offset.val());
-        self.from_end.count.next = self.end.val();
+        self.from_end.count.next = self.upto.val();
         self.mask.next = self.from_offset.mask.val() & !self.from_end.mask.val();
         self.first.request.next = self.wanted.q.val();
         self.from_found.count.next = bit_cast::<MAP_SEGMENT_COUNT_BITS, MAP_SEGMENT_BITS>(self.first.index.val());
@@ -284,7 +284,7 @@ impl<const PLACES: usize, const PLACE_BITS: usize, const ENTRY_BITS: usize, cons
         self.next_bit.next = self.from_end.mask.val() & !(self.from_end.mask.val() << 1);
         self.range_tails.next = self.freeing.q.val()
             && self.kept_span.q.val().any()
-            && (self.end.val() == MAP_SEGMENT.to_bits::<MAP_SEGMENT_COUNT_BITS>()
+            && (self.upto.val() == MAP_SEGMENT.to_bits::<MAP_SEGMENT_COUNT_BITS>()
                 || (self.is_mapped.q.val() && (self.taken.q.val() & !self.heads.q.val() & self.next_bit.val()).any()));
         self.range_ends.next = self.freeing.q.val() || (self.trailing.q.val() && self.behind_range.q.val());
 

@@ -134,6 +134,7 @@ pub struct DepotPools {
     wants_copy: Signal<Local, Bit>,
     held_ends: Signal<Local, Bit>,
     copies_end: Signal<Local, Bit>,
+    walk_span: Signal<Local, Bits<24>>,
     full: Signal<Local, Bit>,
     tight1: Reg<Bit>,
 }
@@ -168,6 +169,7 @@ impl Logic for DepotPools {
         self.step_held.next = self.orders.walk.val() || self.orders.free.val() || self.orders.hold.val();
         self.step_copies.next = self.orders.drop.val() || self.orders.copy.val();
         self.held_orders.in_valid.next = self.step.val() && (self.orders.walk.val() || self.orders.free.val() || self.orders.hold.val());
+        self.walk_span.next = self.orders.walk_end.val() - self.orders.walk_start.val();
         self.held_orders.in_data.next = bit_cast::<HELD_ORDER_BITS, 24>(self.psn.val())
             | (bit_cast::<HELD_ORDER_BITS, 24>(self.span.val()) << 24)
             | (bit_cast::<HELD_ORDER_BITS, 24>(self.orders.free_start.val()) << 48)
@@ -175,7 +177,7 @@ impl Logic for DepotPools {
             | (bit_cast::<HELD_ORDER_BITS, 24>(self.orders.walk_end.val()) << 96)
             | (bit_cast::<HELD_ORDER_BITS, 24>(self.orders.walk_msn.val()) << 120)
             | (bit_cast::<HELD_ORDER_BITS, 24>(self.una.val()) << 144)
-            | (bit_cast::<HELD_ORDER_BITS, 24>(self.orders.walk_end.val() - self.orders.walk_start.val()) << 168)
+            | (bit_cast::<HELD_ORDER_BITS, 24>(self.walk_span.val()) << 168)
             | (bit_cast::<HELD_ORDER_BITS, 1>(self.orders.walk.val().into()) << 192)
             | (bit_cast::<HELD_ORDER_BITS, 1>(self.orders.free.val().into()) << 193)
             | (bit_cast::<HELD_ORDER_BITS, 1>(self.orders.hold.val().into()) << 194)

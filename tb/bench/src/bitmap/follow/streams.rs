@@ -84,12 +84,13 @@ impl Follow<'_> {
             self.told.iter_mut().last().into_iter().for_each(|report| report.vague = true);
         }
         let recent = |number: u32| life.accepted.get(&number).is_some_and(|at| at + late >= clock);
-        // First of the packets that have come right before the gap not long ago: it was one with them when it was judged.
+        // First of the packets that have come right before the gap not long ago: it was one with them when it was judged. Of several paths
+        // each has its own packets before a gap, so that this would excuse what is wrong with paths.
         let mut first = start;
         while recent(psn::sub(first, 1)) {
             first = psn::sub(first, 1);
         }
-        let by_distance = self.config.depth_mode == DepthMode::Distance;
+        let by_distance = self.config.depth_mode == DepthMode::Distance && self.bench.golden.params().paths == 1;
         let was_deeper = first != start && by_distance && psn::ahead(first, max) > self.config.depth;
         let own = |gap: &Gap| match gap.state {
             // By the number of a packet that came behind the gap's first one, which waits in the queue, or did when it was judged.
@@ -200,7 +201,7 @@ impl Follow<'_> {
         if psn::before(window.base(), base) || !loose && psn::before(start, base) {
             return error(format!("the base is {:#x}", window.base()));
         }
-        let by_distance = self.config.depth_mode == DepthMode::Distance;
+        let by_distance = self.config.depth_mode == DepthMode::Distance && self.bench.golden.params().paths == 1;
         if by_distance && depth != psn::ahead(start, edge).min(0xffff) {
             return error("depth of another gap".into());
         }
