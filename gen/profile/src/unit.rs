@@ -1,4 +1,4 @@
-//! The sources of blocks whose sizes are constants, as one crate: the facts of a profile, what follows from them (`hdl/src/sizes.rs`), and
+//! The sources of blocks whose sizes are constants, as one crate: the facts of a profile, what follows from them (`hdl/src/sizes.rs`, `sizes/`), and
 //! the files that the blocks reach.
 //!
 //! A block of a fixed size is not compiled with the others: it is compiled for the facts that a design is asked for at. Which file is such
@@ -115,7 +115,7 @@ pub fn unit(sources: &Path, schema: &Schema, roots: &[Root], constants: &[Consta
         reach(own, &sized, &mut wanted);
     }
     let facts = facts(schema, roots);
-    let sizes = std::fs::read_to_string(sources.join("sizes.rs"))?;
+    let sizes = follows(sources)?;
     let mut text = head(&sizes, &facts, constants, &wanted);
     modules(&mut text, &wanted);
     names(&mut text, &Changed::new(schema, profile, &facts, &sizes), &sized, &wanted);
@@ -132,7 +132,7 @@ pub fn all(sources: &Path, schema: &Schema) -> io::Result<Unit> {
     let wanted: Vec<&Source> = sized.iter().collect();
     // Inside of a send endpoint a load's tag is its slot.
     let tag_bits = schema.fact("slots").map_or(0, |slots| u64::from(slots.default.ilog2()));
-    let sizes = std::fs::read_to_string(sources.join("sizes.rs"))?;
+    let sizes = follows(sources)?;
     let mut text = head(&sizes, &facts(schema, &[]), &[("TAG_BITS", tag_bits)], &wanted);
     modules(&mut text, &wanted);
     Ok(Unit::of(text, &wanted))
@@ -250,6 +250,14 @@ fn reach<'a>(file: &'a Source, all: &'a [Source], wanted: &mut Vec<&'a Source>) 
     for other in all.iter().filter(|other| !other.types.is_disjoint(&file.words) || !other.macros.is_disjoint(&file.calls)) {
         reach(other, all, wanted);
     }
+}
+
+/// What follows from facts: `sizes.rs`, and what stands in a file of its own in `sizes`.
+fn follows(sources: &Path) -> io::Result<String> {
+    let mut files = std::fs::read_dir(sources.join("sizes"))?.map(|file| Ok(file?.path())).collect::<io::Result<Vec<_>>>()?;
+    files.sort();
+    files.insert(0, sources.join("sizes.rs"));
+    files.iter().map(std::fs::read_to_string).collect()
 }
 
 /// What a crate with these blocks is compiled for.

@@ -30,10 +30,11 @@ mod told;
 /// from the last gap seen to the highest number is one gap; the ends of all are then searched in the bitmap. Such records are told with all
 /// they cover. A reported record gives way to a gap that is seen when all are in use: what is missing up to its end is the told region
 /// of the queue pair, see `told_regions`; with several paths or groups the last record covers more instead. With groups of packets the ends
-/// of every gap that is seen, shrinks or splits are searched, which takes an event so much longer. The base is the first packet of the first record. Times are those at which the engine comes to an event. Feedback messages wait
-/// in a queue of 8. While it is full what is to be told waits in its record, where it goes on to shrink, and goes out when the scan finds
-/// it. Latency: 9 clocks, event to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset: no
-/// records; `ready` comes `2^NODE_BITS` clocks after it.
+/// of every gap that is seen, shrinks or splits are searched, which takes an event so much longer. Without a region the base is the first
+/// packet of the first record. Times are those at which the engine comes to an event. Feedback messages wait in a queue of 8. While it is
+/// full what is to be told waits in its record, where it goes on to shrink, and goes out when the scan finds it. Latency: 9 clocks, event
+/// to message. Throughput: one event per 4 clocks; one more clock for each 1/5 segment searched. Reset: no records; `ready` comes
+/// `2^NODE_BITS` clocks after it.
 ///
 /// `RECORDS` records per queue pair. `SEGMENT_BITS` is the width of a position in a segment, `2^SEGMENT_BITS` = `SEGMENT`;
 /// `SEGMENT_REST_BITS` = `24 - SEGMENT_BITS`, `WINDOW_SEGMENTS_BITS` the width of a segment's number in the window, `SEGMENT_ADDRESS_BITS`

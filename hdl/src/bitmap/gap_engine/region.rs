@@ -38,7 +38,8 @@ impl GapEngine {
     ///
     /// A region has one time for all of its packets, which is when the last walk began, at first when its first gap was reported. A walk
     /// begins a quarter of `refeedback` later. No time of a single packet is needed: the sender sends it again once in `dedup` ticks at
-    /// most, and `refeedback` is at least those and a round trip, so that of the walks in that time one comes behind them.
+    /// most, and `refeedback` is at least those and a round trip, so that of the walks in that time one comes behind them. A late packet of
+    /// a region whose event is looked at behind the end of the region is not counted as misjudged.
     #[kernel]
     pub(super) fn told_regions(&mut self) {
         for t in 0..self._tells {

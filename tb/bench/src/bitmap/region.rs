@@ -1,4 +1,5 @@
 //! More gaps than records: those that were told give way, and are told again from the bitmap.
+//! `GapWalk` has no bench of its own: this one and `follow` hold every message of it to the bitmap.
 
 use super::follow::{Follow, Message};
 use super::situations::{PRESCALE, all, defaults, expect, ranges};

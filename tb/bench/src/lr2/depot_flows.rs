@@ -1,4 +1,5 @@
 //! `DepotFlows` held to the golden Depot: the bench follows the hardware, step by step, visits and what is let go included.
+//! `DepotPools`, `DepotTickets` and `DepotWord`, its parts, have none of their own.
 
 use super::depot_events::{Expect, Mix, Nack, RELEASE, Seen, VISIT, code, expected, kind, likely};
 use super::depot_pools::{InUse, Rings};

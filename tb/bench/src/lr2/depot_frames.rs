@@ -1,5 +1,6 @@
 //! `DepotFrames` held to plain lists of frames: what leaves is what was sent, byte by byte and in the order of the steps, whatever places
 //! the pools give out.
+//! `DepotMemory`, its memory, has none of its own.
 
 use crate::pins::{Pins, Words, chance};
 use rand::{Rng, SeedableRng};

@@ -1,4 +1,5 @@
 //! `DepotPool` held to the rings that the bench of a Depot's step keeps, which that one holds to the golden Depot.
+//! `DepotMap`, its memory, has none of its own.
 
 use super::depot_pools::{InUse, Rings};
 use crate::pins::{Pins, chance};

@@ -1,5 +1,6 @@
 //! `DepotStep` held to the golden Depot, decision by decision. The bench is what a Depot has around it: it keeps the states and the pools
 //! of the flows, and shows no event of a flow before the step of the one before has left.
+//! Its parts, `DepotAges`, `DepotCase`, `DepotChoice`, `DepotDistances`, `DepotReply`, `DepotState`, have none of their own.
 
 use super::depot_events::{Expect, Mix, RELEASE, Seen, VISIT, code, expected, kind, likely};
 use super::depot_pools::{InUse, Rings};
