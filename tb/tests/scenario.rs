@@ -161,11 +161,11 @@ const KEPT: u64 = 20_000;
 impl End for Unfair<'_> {
     fn run_to(&mut self, clock: u64) -> Result<(), String> {
         self.inner.run_to(clock)?;
-        while let Some((_, command)) = self.kept.pop_front_if(|(due, _)| *due <= clock) {
-            if !self.inner.post(clock, &command)? {
-                self.kept.push_front((clock, command));
+        while let Some((due, command)) = self.kept.front() {
+            if *due > clock || !self.inner.post(clock, command)? {
                 break;
             }
+            self.kept.pop_front();
         }
         Ok(())
     }

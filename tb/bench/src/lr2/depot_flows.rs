@@ -125,6 +125,16 @@ struct Offer {
     entry: Option<(usize, Entry)>,
 }
 
+/// A step as the golden model decides it.
+struct Decided {
+    /// The packet of an event.
+    packet: Option<Packet>,
+    /// What goes on, if the step lets it.
+    goes: Option<Packet>,
+    verdict: Option<Verdict>,
+    expect: Expect,
+}
+
 struct Run<'a, 'm> {
     rng: &'a mut ChaCha8Rng,
     pins: Pins<'m>,
@@ -283,8 +293,8 @@ impl Run<'_, '_> {
         self.pins.get(name) as u32
     }
 
-    /// What the golden model decides about this step: the packet of the event, what goes on, the verdict, and everything else.
-    fn decide(&mut self, flow: usize, at: u64, clock: u64) -> Result<(Option<Packet>, Option<Packet>, Option<Verdict>, Expect), String> {
+    /// What the golden model decides about this step.
+    fn decide(&mut self, flow: usize, at: u64, clock: u64) -> Result<Decided, String> {
         let (what, number) = (self.pins.get("done_kind"), self.psn("done_psn"));
         let key = self.flows[flow].key;
         let old: Stats = self.golden.stats;
@@ -307,7 +317,7 @@ impl Run<'_, '_> {
             self.measured.unvisited = self.measured.unvisited.max(clock - self.flows[flow].visited.max(self.opened));
             self.flows[flow].visited = clock;
             self.golden.visit(at, &key, &mut out);
-            return Ok((None, None, None, expected(None, &out, (&old, &self.golden.stats))?));
+            return Ok(Decided { packet: None, goes: None, verdict: None, expect: expected(None, &out, (&old, &self.golden.stats))? });
         }
         if what == RELEASE {
             let next = self.golden.next_out(&key);
@@ -323,7 +333,7 @@ impl Run<'_, '_> {
                 return Err(format!("{number:#x} lies at {due:?}, not at {}", self.pins.get("gone_place")));
             }
             self.golden.let_go(at, &key, &mut out);
-            return Ok((goes, goes, None, expected(None, &out, (&old, &self.golden.stats))?));
+            return Ok(Decided { packet: goes, goes, verdict: None, expect: expected(None, &out, (&old, &self.golden.stats))? });
         }
         let given = self.given.pop_front().ok_or("a step of nothing")?;
         if (given.flow, kind(&given.packet), given.clock + LATENCY) != (flow, what, clock) {
@@ -335,7 +345,7 @@ impl Run<'_, '_> {
         let verdict = self.golden.decide(at, given.packet, &mut out);
         self.flows[flow].begun = true;
         let expect = expected(Some(&given.packet), &out, (&old, &self.golden.stats))?;
-        Ok((Some(given.packet), Some(given.packet), Some(verdict), expect))
+        Ok(Decided { packet: Some(given.packet), goes: Some(given.packet), verdict: Some(verdict), expect })
     }
 
     /// A step leaves.
@@ -346,7 +356,7 @@ impl Run<'_, '_> {
         if number >= self.flows.len() {
             return Err(format!("a step of flow {number}"));
         }
-        let (packet, goes, verdict, expect) = self.decide(number, at, clock)?;
+        let Decided { packet, goes, verdict, expect } = self.decide(number, at, clock)?;
         let about = format!("{packet:x?} of flow {number} at {at}");
         let (una, edge, msn) = (self.psn("una"), self.psn("border"), self.psn("msn"));
         let credits = self.pins.get("credits") as u8;

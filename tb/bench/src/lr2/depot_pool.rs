@@ -107,7 +107,8 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
     while orders < count || work.is_some() || !asked.is_empty() {
         let now = pins.cycle();
         // Outputs of this clock.
-        if let Some(question) = asked.pop_front_if(|question| question.due == now) {
+        let due = asked.front().is_some_and(|question| question.due == now);
+        if let Some(question) = due.then(|| asked.pop_front()).flatten() {
             let found = Answer {
                 there: pins.get("there") == 1,
                 leads: (pins.get("leads") == 1).then(|| pins.get("leads_place")),

@@ -252,7 +252,7 @@ impl Run<'_, '_> {
         if self.is("done") != due {
             return Err(format!("cycle {now}: `done` is {}, due {:?}", !due, self.under.front().map(|under| under.due)));
         }
-        let Some(under) = self.under.pop_front_if(|under| under.due == now) else { return Ok(()) };
+        let Some(under) = due.then(|| self.under.pop_front()).flatten() else { return Ok(()) };
         self.step(&under).map_err(|text| format!("cycle {now}: {text}; {}", under.text))
     }
 
