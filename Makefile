@@ -88,7 +88,7 @@ docs: ## the book, into out/book, and the API's documentation
 	@if command -v mdbook >/dev/null; then mdbook build docs; else echo "no mdbook (cargo install mdbook): read docs/src, it is plain Markdown"; fi
 	@$(CARGO) doc --quiet --workspace --no-deps
 
-proofs: ## the formal properties; fetches SymbiYosys and a solver
+proofs: ## the formal properties of what has changed since they were last proven; fetches SymbiYosys and a solver
 	@tb/formal/run
 
 cocotb: ## the emitted tops under cocotb and cocotbext-axi; fetches them

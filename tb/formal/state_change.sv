@@ -31,7 +31,7 @@ module proof (
             if (was == 2) assert (is == 2 || acknowledge[place] || resend[place]);
             if (ask[place]) assert (is == (was == 0 || was == 1 || was == 6 ? 2 : was));
             if (demand[place]) assert (is == (was == 7 ? 7 : 2));
-            if (suspect[place]) assert (is == (was == 7 || was == 2 ? was : 1));
+            if (suspect[place]) assert (is == (was == 0 || was == 1 || was == 6 ? 1 : was));
             // Sent again.
             assert (again_change[place] == (was_again != is_again));
             if (is_again && !was_again) assert (resend[place]);
@@ -41,7 +41,7 @@ module proof (
             if (masks == 0) assert (is == was);
         end
         cover (!clear && ask[place] && was == 6 && is == 2);
-        cover (!clear && suspect[place] && was == 4 && is == 1);
+        cover (!clear && suspect[place] && was == 6 && is == 1);
         cover (!clear && acknowledge[place] && was == 2 && is == 7);
         cover (!clear && resend[place] && was == 1);
     end

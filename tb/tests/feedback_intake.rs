@@ -6,15 +6,16 @@ use rdma_rtl_tb::faults::{Fault, fault, less, missed_values, one, ones, zero};
 use rdma_rtl_tb::under_test::{seed, verilated};
 use rdma_rtl_tb::wire::feedback_intake::{Pace, Seen, bench};
 
-const PACES: [Pace; 6] = [
-    Pace { offer: 100, acks: 60, take: 100 },
-    Pace { offer: 30, acks: 50, take: 30 },
+const PACES: [Pace; 7] = [
+    Pace { offer: 100, acks: 60, ranges: 40, take: 100 },
+    Pace { offer: 30, acks: 50, ranges: 40, take: 30 },
     // As the sender takes them: one in twenty clocks.
-    Pace { offer: 40, acks: 95, take: 5 },
-    Pace { offer: 5, acks: 50, take: 100 },
-    Pace { offer: 100, acks: 100, take: 60 },
-    // More messages than are taken.
-    Pace { offer: 100, acks: 20, take: 10 },
+    Pace { offer: 40, acks: 95, ranges: 40, take: 5 },
+    Pace { offer: 5, acks: 50, ranges: 40, take: 100 },
+    Pace { offer: 100, acks: 100, ranges: 40, take: 60 },
+    // More messages than are taken, of both kinds, and of ranges alone but for a few.
+    Pace { offer: 100, acks: 20, ranges: 40, take: 10 },
+    Pace { offer: 100, acks: 20, ranges: 95, take: 10 },
 ];
 
 fn run(model: &mut dyn Model, count: usize, pace: Pace, seed: u64) -> Seen {
@@ -71,6 +72,7 @@ const FAULTS: &[Fault] = &[
     fault("a gap is one packet shorter", "feedback_intake", "feedback_length", less),
     fault("a feedback message is a range", "feedback_intake", "feedback_kind", one),
     fault("messages tell a window", "feedback_intake", "feedback_credits", zero),
+    fault("ranges leave no room for feedback messages", "feedback_intake", "few", one),
     fault("what finds no room is not counted", "feedback_intake", "evt_dropped", zero),
     fault("credits are not told", "feedback_intake", "heard2", ones),
 ];

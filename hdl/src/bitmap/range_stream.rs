@@ -1,4 +1,4 @@
-use super::{RangeMessages, RangeRequests, some};
+use super::{HoldGate, RangeMessages, RangeRequests, some};
 use crate::primitives::{FindFirst, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -42,7 +42,7 @@ pub enum RangeState {
 /// Range acknowledgements: the runs of packets that have arrived above the base, of each queue pair that has received one there, new or
 /// again.
 ///
-/// Those of one queue pair that wait merge, and nothing stalls: what is told are all runs of the segments in question, read from the
+/// Those of one queue pair that wait merge, with `hold` until the first has waited for so many ticks (`HoldGate`), and nothing stalls: what is told are all runs of the segments in question, read from the
 /// bitmap's replica when their turn comes. So most of what was told by a message that the network lost is told again by the following ones;
 /// the first 8 packets of a segment have the one before told as well. A run is told whole in one message as far as those segments reach,
 /// with the base as it is then; what the base has passed meanwhile is not told. What is done for a queue pair that is opened or closed
@@ -65,6 +65,10 @@ pub struct RangeStream {
     pub ready: Signal<Out, Bit>,
     /// what arrives is to be told
     pub enable: Signal<In, Bit>,
+    /// the tick
+    pub now: Signal<In, Bits<32>>,
+    /// ticks that ranges wait, less than 2^15; 0: none waits
+    pub hold: Signal<In, Bits<16>>,
     /// a packet was new, or has come again
     pub packet: Signal<In, Bit>,
     /// of this queue pair
@@ -100,6 +104,8 @@ pub struct RangeStream {
     pub phase: Vec<Signal<In, Bits<3>>>,
 
     requests: RangeRequests,
+    gate: HoldGate,
+    takes: Signal<Local, Bit>,
     above: Signal<Local, Bits<24>>,
     ask1: State<Bit>,
     ask_qp1: Reg<Bits<NODE_BITS>>,
@@ -173,7 +179,11 @@ impl Logic for RangeStream {
         self.requests.ask_first.next = self.ask_first1.q.val();
         self.requests.ask_last.next = self.ask_last1.q.val();
         self.requests.read_qp.next = self.qp.q.val();
-        self.requests.out_ready.next = self.state.q.val() == RangeState::Idle;
+        self.gate.now.next = self.now.val();
+        self.gate.hold.next = self.hold.val();
+        self.gate.any.next = self.requests.out_valid.val();
+        self.takes.next = (self.state.q.val() == RangeState::Idle) && !self.gate.is_closed.val();
+        self.requests.out_ready.next = self.takes.val();
 
         if self.command_done.val() {
             self.busy.d.next = false;
@@ -351,7 +361,7 @@ impl Logic for RangeStream {
             }
             _ => {
                 self.qp.d.next = self.requests.out_qp.val();
-                if self.requests.out_valid.val() {
+                if self.requests.out_valid.val() && self.takes.val() {
                     self.state.d.next = RangeState::Load;
                 }
             }

@@ -61,7 +61,7 @@ pub struct ReceiveBitmap {
 
     /// what has arrived above the base is told
     pub range_ack: Signal<In, Bit>,
-    /// ticks that acknowledgements wait for the next packets of their queue pairs, less than 2^15; 0: none waits
+    /// ticks that acknowledgements and ranges wait for the next packets of their queue pairs, less than 2^15; 0: none waits
     pub ack_hold: Signal<In, Bits<16>>,
 
     /// a header
@@ -433,6 +433,8 @@ impl Logic for ReceiveBitmap {
         self.ranges.word.next = self.pipeline.word.val();
         self.acks.now.next = self.ticks.now.val();
         self.acks.hold.next = self.ack_hold.val();
+        self.ranges.now.next = self.ticks.now.val();
+        self.ranges.hold.next = self.ack_hold.val();
         self.acks.packet.next = self.pipeline.verdict_valid.val() && !self.pipeline.verdict_code.val().get_bit(1);
         self.acks.packet_qp.next = self.pipeline.verdict_qp.val();
         self.acks.packet_psn.next = self.pipeline.verdict_psn.val();

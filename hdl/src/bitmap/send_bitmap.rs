@@ -55,8 +55,8 @@ pub enum SendState {
 /// base comes to lie in. No number is given out for the queue pair of a feedback message, a command or a timer meanwhile; with
 /// acknowledgements and retransmissions sending goes on. While packets may be sent again, as far as the last look at who waits has shown,
 /// and there is a limit of the rate, no new packet of any queue pair takes its tokens. What was sent again may be asked for by feedback
-/// again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`. A queue pair in error keeps its
-/// states and takes acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
+/// again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`; a timer that runs out before leaves it
+/// alone, but for the first and the last packet, for it may be on its way. A queue pair in error keeps its states and takes acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
 /// Reset: all queue pairs are closed; `ready` comes `2^NODE_BITS` clocks after it. Spec: bitmap loss detection, "Sender".
 ///
 /// `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`, `WINDOW_BITS` the width of an offset
@@ -150,7 +150,7 @@ pub struct SendBitmap {
     pub done_base: Signal<Out, Bits<24>>,
     /// it has moved
     pub done_moved: Signal<Out, Bit>,
-    /// packets that have become pending, or are sent again
+    /// packets that have become pending, or are sent again; of a timer: that count as sent again no more
     pub done_count: Signal<Out, Bits<16>>,
     /// counts acknowledgements that name what they cannot
     pub evt_bad_ack: Signal<Out, Bit>,
@@ -497,6 +497,8 @@ impl Logic for SendBitmap {
         self.told_count.d.next = self.begun.q.val();
         if self.is_rtx.q.val() {
             self.told_count.d.next = self.sent_again.q.val();
+        } else if self.is_timer.q.val() {
+            self.told_count.d.next = self.states.again_count.val();
         }
         self.bad_ack.d.next = self.commit.val() && self.is_ack.q.val() && !self.done_ok.q.val();
         self.suppressed1.d.next = bits::<24>(0);

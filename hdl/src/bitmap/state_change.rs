@@ -15,7 +15,7 @@ pub struct StateChange<const SEGMENT: usize> {
     pub ask: Signal<In, Bits<SEGMENT>>,
     /// packets that become pending if they are not acknowledged
     pub demand: Signal<In, Bits<SEGMENT>>,
-    /// packets that become suspected if they were sent, for the first time or again
+    /// packets that become suspected if they were sent, or were sent again long ago
     pub suspect: Signal<In, Bits<SEGMENT>>,
     /// packets that are sent again now
     pub resend: Signal<In, Bits<SEGMENT>>,
@@ -61,7 +61,7 @@ impl<const SEGMENT: usize> Logic for StateChange<SEGMENT> {
 
         self.to_pending.next = (self.ask.val() & (self.first.val() | self.long_ago.val()))
             | (self.demand.val() & !self.acknowledged.val() & !self.pending.val());
-        self.to_suspected.next = self.suspect.val() & (self.first.val() | self.again.val());
+        self.to_suspected.next = self.suspect.val() & (self.first.val() | self.long_ago.val());
         self.stays.next = !(self.acknowledge.val() | self.to_pending.val() | self.to_suspected.val() | self.resend.val());
         if self.clear.val() {
             self.stays.next = bits::<SEGMENT>(0);

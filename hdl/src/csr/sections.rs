@@ -406,7 +406,8 @@ pub fn connections(map: &mut RegisterMap, capability: &[(&str, u32, u32, u32, &s
 /// From 0x33c: when a gap is a loss, and when that is told.
 pub fn gaps(map: &mut RegisterMap, round_trip: RoundTrip) {
     map.at(0x33c);
-    let hold = "ticks that acknowledgements by number wait for the next packets of their queue pairs; less than 2^15; 0: none waits";
+    let hold =
+        "ticks that acknowledgements and ranges by number wait for the next packets of their queue pairs; less than 2^15; 0: none waits";
     map.read_write("ack_hold", 16, 4, hold);
     map.read_write("depth", 22, 8, "packets that a gap may be deep");
     map.read_write("depth_mode", 1, 0, "depth is 0: highest number less the gap's first, 1: the later packets since the gap was seen");

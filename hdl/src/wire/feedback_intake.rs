@@ -9,7 +9,9 @@ use rust_hdl::prelude::*;
 /// messages (0xc0).
 ///
 /// Headers of good frames come from `FrameParser` and never wait. Acknowledgements of one queue pair that wait merge into the newest: it is
-/// looked up when one goes out. Of the others 16 wait; one more is dropped and counted, for the receiver tells again what is still missing.
+/// looked up when one goes out. Of the others 16 wait, and 8 of these are not range acknowledgements; one more is dropped and counted, for
+/// the receiver tells again what is still missing, and most of what has arrived. So a feedback message is not lost for the range
+/// acknowledgements behind a gap, of which there may be one for each packet.
 /// Both kinds go in turn. A negative acknowledgement changes nothing and is counted: the timers of the sender find what it is about. So is
 /// a message that names a packet by more than 24 bits. Other opcodes are ignored. Our queue pairs have the numbers from `cfg_number` on, a
 /// multiple of `2^NODE_BITS`; messages for others are counted. An opened queue pair forgets the acknowledgements that it has had.
@@ -89,6 +91,8 @@ pub struct FeedbackIntake {
     behind: Signal<Local, Bits<24>>,
     is_newer: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
+    few: Signal<Local, Bit>,
+    comes: Signal<Local, Bit>,
     dropped: State<Bit>,
 
     held: State<Bit>,
@@ -188,9 +192,11 @@ impl Logic for FeedbackIntake {
         self.newest_out.write_data.next = self.heard2.q.val();
         self.requests.ask.next = self.is_newer.val();
         self.requests.ask_qp.next = self.qp2.q.val();
-        self.others.in_valid.next = self.range2.q.val() || self.ffm2.q.val();
+        self.few.next = !(self.others.count.val().get_bit(3) || self.others.count.val().get_bit(4));
+        self.comes.next = self.ffm2.q.val() || (self.range2.q.val() && self.few.val());
+        self.others.in_valid.next = self.comes.val();
         self.others.in_data.next = self.other2.q.val();
-        self.dropped.d.next = (self.range2.q.val() || self.ffm2.q.val()) && !self.others.in_ready.val();
+        self.dropped.d.next = (self.range2.q.val() || self.ffm2.q.val()) && !(self.comes.val() && self.others.in_ready.val());
 
         // One of either kind in turn. What a queue pair has heard is read when it has left the queue: nothing that came before is missed.
         self.requests.out_ready.next = !self.held.q.val();

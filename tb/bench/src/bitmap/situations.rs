@@ -40,6 +40,7 @@ pub const ALL: &[(&str, Situation)] = &[
     ("a look behind an event that knows more", deep::look_behind_event),
     ("acknowledgements that wait", held::steady),
     ("an acknowledgement that waits alone", held::alone),
+    ("ranges that wait", held::behind_a_gap),
     ("ranges one by one", ranged::one_by_one),
     ("ranges over segments", ranged::over_segments),
     ("ranges before a message that covers them", ranged::before_folded),

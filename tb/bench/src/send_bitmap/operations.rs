@@ -1,7 +1,7 @@
 //! What an operation made of a queue pair, held against the model.
 
 use super::{Ask, Bench, Done, Feedback};
-use rdma_rtl_golden::bitmap::sender::State;
+use rdma_rtl_golden::bitmap::sender::{Sender, State};
 use rdma_rtl_golden::bitmap::{Ack, Cause, Ffm, RangeAck, psn};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -16,6 +16,8 @@ pub(super) struct Watch {
     blocked: BTreeMap<u32, u64>,
     /// queue pairs in error, which are to be told
     pub(super) failed: VecDeque<u32>,
+    /// packets that were sent again, in which operation last
+    again: BTreeMap<(u32, u32), u64>,
     /// operations were not taken, since the last look at what is overdue
     pub(super) stalled: bool,
     /// last clock without a token
@@ -102,7 +104,7 @@ impl Bench<'_> {
                 self.watch.ready.remove(&qp);
                 return Ok(());
             }
-            (7, None) => return self.timer(qp, accepted),
+            (7, None) => return self.timer(qp, accepted, count),
             (8, None) => return self.again(done),
             _ => return Err(format!("{ask:x?} was under way")),
         };
@@ -126,41 +128,67 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Which of the packets that were sent again are old enough is the block's choice, between one and one and a half times `dedup`; the
-    /// oldest go first.
     fn message(&mut self, qp: u32, base: u32, start: u32, length: u32, count: u32) -> u32 {
         let ffm = Ffm { qp, start, length, base, edge: 0, timestamp: 0, path: 0, status: Cause::Depth, depth: 0, repeat: 0, misjudged: 0 };
-        let dedup = u64::from(self.golden.config().dedup);
-        let surely = dedup + dedup / 2 + 4;
+        let surely = self.surely();
         let mut trial = self.golden.clone();
         let certain = trial.feedback_judged(&ffm, |_, passed| passed > surely);
-        let mut open: Vec<(u64, u32)> = Vec::new();
-        if length > 0 && length < psn::HALF && self.golden.base(qp).is_some() {
-            let from = self.golden.base(qp).unwrap_or(0);
-            let sent = psn::ahead(from, self.golden.next(qp).unwrap_or(from));
-            for number in (0..sent).map(|offset| psn::add(from, offset)).filter(|&number| psn::ahead(start, number) < length) {
-                if let (Some(State::Retransmitted), Some(passed)) = (trial.state(qp, number), self.golden.sent_again(qp, number))
-                    && passed > dedup
-                {
-                    open.push((passed, number));
-                }
-            }
-        }
-        open.sort_unstable_by(|a, b| b.cmp(a));
-        let chosen = count.saturating_sub(certain) as usize;
-        // Those of one tick go together.
-        let as_one = chosen == 0 || chosen >= open.len() || open[chosen - 1].0 != open[chosen].0;
-        let due: Vec<u32> = open.iter().take(if as_one { chosen } else { 0 }).map(|&(_, number)| number).collect();
-        self.counts.chosen += due.len() as u64;
+        let named = |number| length > 0 && length < psn::HALF && psn::ahead(start, number) < length;
+        let due = self.due(&trial, qp, named, count.saturating_sub(certain) as usize);
         self.golden.feedback_judged(&ffm, |number, passed| passed > surely || due.contains(&number))
     }
 
-    fn timer(&mut self, qp: u32, accepted: bool) -> Result<(), String> {
+    /// Ticks after which what was sent again is old enough in any case.
+    fn surely(&self) -> u64 {
+        let dedup = u64::from(self.golden.config().dedup);
+        dedup + dedup / 2 + 4
+    }
+
+    /// Which of the packets that were sent again are old enough is the block's choice, between one and one and a half times `dedup`; those
+    /// of the oldest operations go first. So many are, of those that `trial` has left.
+    fn due(&mut self, trial: &Sender, qp: u32, named: impl Fn(u32) -> bool, chosen: usize) -> Vec<u32> {
+        let dedup = u64::from(self.golden.config().dedup);
+        let mut open: Vec<(u64, u32)> = Vec::new();
+        let order = |number: u32| self.watch.again.get(&(qp, number)).copied().unwrap_or_default();
+        if self.golden.base(qp).is_some() {
+            let from = self.golden.base(qp).unwrap_or(0);
+            let sent = psn::ahead(from, self.golden.next(qp).unwrap_or(from));
+            for number in (0..sent).map(|offset| psn::add(from, offset)).filter(|&number| named(number)) {
+                if let (Some(State::Retransmitted), Some(passed)) = (trial.state(qp, number), self.golden.sent_again(qp, number))
+                    && passed > dedup
+                {
+                    open.push((order(number), number));
+                }
+            }
+        }
+        open.sort_unstable();
+        // Those of one operation go together.
+        let as_one = chosen == 0 || chosen >= open.len() || open[chosen - 1].0 != open[chosen].0;
+        let due: Vec<u32> = open.iter().take(if as_one { chosen } else { 0 }).map(|&(_, number)| number).collect();
+        self.counts.chosen += due.len() as u64;
+        due
+    }
+
+    fn timer(&mut self, qp: u32, accepted: bool, count: u32) -> Result<(), String> {
         if !accepted {
             return Err("a timer of a queue pair that waits for nothing".into());
         }
-        match self.golden.run_out(qp) {
+        let surely = self.surely();
+        let counted = |sender: &Sender| {
+            let from = sender.base(qp).unwrap_or(0);
+            let sent = psn::ahead(from, sender.next(qp).unwrap_or(from));
+            (0..sent).filter(|&offset| sender.state(qp, psn::add(from, offset)) == Some(State::Retransmitted)).count()
+        };
+        let before = counted(&self.golden);
+        let mut trial = self.golden.clone();
+        trial.run_out_judged(qp, |_, passed| passed > surely);
+        let certain = before - counted(&trial);
+        let due = self.due(&trial, qp, |_| true, (count as usize).saturating_sub(certain));
+        match self.golden.run_out_judged(qp, |number, passed| passed > surely || due.contains(&number)) {
             None => Err("the timer has not run out yet".into()),
+            Some(_) if before - counted(&self.golden) != count as usize => {
+                Err(format!("{count} packets count as sent again no more, the model has {}", before - counted(&self.golden)))
+            }
             Some(is_error) => {
                 self.watch.late.remove(&qp);
                 self.counts.errors += u64::from(is_error);
@@ -183,6 +211,8 @@ impl Bench<'_> {
         }
         self.counts.sent_again += u64::from(count);
         self.sent_again.push((qp, start, count));
+        let operation = self.counts.done[8];
+        self.watch.again.extend((0..count).map(|at| ((qp, psn::add(start, at)), operation)));
         self.watch.ready.remove(&qp);
         self.note_ready();
         Ok(())

@@ -13,6 +13,8 @@ use std::collections::VecDeque;
 
 /// Messages that wait besides acknowledgements.
 const ROOM: usize = 16;
+/// Range acknowledgements among them, and one that has left the queue.
+const RANGES: usize = 8;
 /// Clocks from a header to the place where it waits.
 const INTAKE: u64 = 2;
 /// Clocks from the look-up of what is newest to the output.
@@ -40,6 +42,8 @@ pub struct Pace {
     pub offer: u32,
     /// percent of the headers that are acknowledgements
     pub acks: u32,
+    /// percent of the messages that are range acknowledgements
+    pub ranges: u32,
     /// percent of the clocks in which feedback is taken
     pub take: u32,
 }
@@ -80,13 +84,13 @@ fn a_frame(rng: &mut ChaCha8Rng, pace: Pace, to: u32, near: u32) -> Frame {
         }
         return frame;
     }
-    match rng.random_range(0..8) {
-        0 => {
+    match (rng.random_range(0..8), chance(rng, pace.ranges)) {
+        (0, _) => {
             let mut frame = Frame::new(Bth::new(Opcode::REMOTE_COMPLETION, to, 0));
             frame.control = Some(Control::Completion { op: rng.random_range(0..1 << OP_BITS), status: 0, packets: rng.random() });
             frame
         }
-        1..=3 => {
+        (_, true) => {
             let mut frame = Frame::new(Bth::new(Opcode::RANGE_ACK, to, 0));
             frame.control = Some(Control::RangeAck { base: wide(rng), start: wide(rng), length: rng.random() });
             frame
@@ -145,8 +149,13 @@ impl Bench<'_> {
             // It would have been the last of those that have got there.
             let at =
                 self.others.iter().rposition(|&(came, _)| came + INTAKE < now).ok_or_else(|| format!("cycle {now}: nothing to drop"))?;
-            if at < ROOM {
+            let is_range = |message: &Message| matches!(message, Message::Range(_));
+            if at < if is_range(&self.others[at].1) { RANGES } else { ROOM } {
                 return Err(format!("cycle {now}: a message is dropped, {at} wait"));
+            }
+            let ranges = self.others.iter().take(at).filter(|(_, message)| is_range(message)).count();
+            if !is_range(&self.others[at].1) && ranges > RANGES + 1 {
+                return Err(format!("cycle {now}: a feedback message is dropped, and {ranges} ranges wait"));
             }
             self.others.remove(at);
             self.seen.dropped += 1;

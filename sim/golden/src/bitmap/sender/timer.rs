@@ -69,7 +69,16 @@ impl Sender {
     }
 
     /// The timer of a queue pair runs out, if it may: whether its retry limit has ended it.
+    ///
+    /// What was sent is suspected, what was sent again only if `dedup` ticks have passed since: it may be on its way, and the next message
+    /// about it would send it once more for nothing. The lowest and the last packet go again in any case.
     pub fn run_out(&mut self, qp: u32) -> Option<bool> {
+        let dedup = self.config.dedup.into();
+        self.run_out_judged(qp, |_, passed| passed > dedup)
+    }
+
+    /// `due` says of a packet that was sent again so many ticks ago whether that is long enough.
+    pub fn run_out_judged(&mut self, qp: u32, due: impl Fn(u32, u64) -> bool) -> Option<bool> {
         self.overdue(qp)?;
         let (now, config) = (self.now, self.config);
         let at = self.queue_pairs.get_mut(&qp)?;
@@ -82,12 +91,21 @@ impl Sender {
             self.counters.errors += 1;
             return Some(true);
         }
-        for slot in at.slots.iter_mut().filter(|slot| matches!(slot.state, State::Sent | State::Retransmitted)) {
-            slot.state = State::Suspected;
+        let base = at.base;
+        for (number, slot) in at.slots.iter_mut().enumerate().map(|(offset, slot)| (psn::add(base, offset as u32), slot)) {
+            let suspected = match slot.state {
+                State::Sent => true,
+                State::Retransmitted => due(number, now - slot.again),
+                _ => false,
+            };
+            if suspected {
+                slot.state = State::Suspected;
+            }
         }
         // The last packet shows the receiver what is missing before it.
-        for number in [at.base, psn::sub(at.next(), 1)] {
-            if let Some(slot) = at.slot(number).filter(|slot| slot.state == State::Suspected) {
+        for number in [base, psn::sub(at.next(), 1)] {
+            let out = |state| matches!(state, State::Sent | State::Suspected | State::Retransmitted);
+            if let Some(slot) = at.slot(number).filter(|slot| out(slot.state)) {
                 slot.state = State::Pending;
                 at.pending_since.get_or_insert(now);
             }

@@ -107,6 +107,26 @@ fn a_window_that_does_not_move() {
 }
 
 #[test]
+fn a_timer_leaves_alone_what_has_just_been_sent_again() {
+    let mut sender = sender(Config::DEFAULT, 8);
+    assert_eq!(sender.feedback(&ffm(2, 1)), 1);
+    assert_eq!(operations(&mut sender), [(2, 1)]);
+    sender.tick(160);
+    assert_eq!(sender.feedback(&ffm(4, 2)) + sender.feedback(&ffm(0, 1)), 3);
+    assert_eq!(operations(&mut sender), [(0, 1), (4, 1), (5, 1)]);
+    sender.tick(201);
+    // The base goes in any case; 4 and 5 may be on their way.
+    assert_eq!(
+        [0, 1, 2, 4, 5, 7].map(|at| sender.state(5, at).unwrap()),
+        [State::Pending, State::Suspected, State::Suspected, State::Retransmitted, State::Retransmitted, State::Pending]
+    );
+    assert_eq!(operations(&mut sender), [(0, 1), (7, 1)]);
+    assert_eq!(sender.feedback(&ffm(1, 6)), 4);
+    sender.tick(211);
+    assert_eq!(sender.feedback(&ffm(4, 2)), 2);
+}
+
+#[test]
 fn an_advance_starts_the_timer_again() {
     let mut sender = sender(Config::DEFAULT, 5);
     sender.tick(201);

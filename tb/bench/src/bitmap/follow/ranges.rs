@@ -146,7 +146,10 @@ impl Follow<'_> {
             self.rounds.pop_front();
         }
         self.rounds.push_back((clock, self.round()));
-        let bound = 400 + 3 * self.rounds.iter().map(|&(_, round)| round).max().unwrap_or_default();
+        let held = (u64::from(self.config.ack_hold) + 2) * self.prescale;
+        let bound = 400
+            + if self.config.ack_hold == 0 { 0 } else { held }
+            + 3 * self.rounds.iter().map(|&(_, round)| round).max().unwrap_or_default();
         if clock <= since + bound {
             return Ok(());
         }
