@@ -95,6 +95,17 @@ fn acknowledgements_while_a_number_is_given_out_in_every_clock() {
 }
 
 #[test]
+fn a_range_costs_as_much_wherever_it_lies() {
+    for profile in ["small", "window1024"] {
+        let (design, shape) = design(profile);
+        let mut model = verilated(&design.elaborate().unwrap());
+        let clocks = situations::ranges(&mut model, shape).unwrap_or_else(|e| panic!("{profile}: {e}"));
+        println!("{profile}: a range acknowledgement takes {clocks} clocks");
+        assert!(clocks <= 21, "{profile}: {clocks} clocks");
+    }
+}
+
+#[test]
 fn the_rust_and_its_verilog_agree() {
     let (design, shape) = design("small");
     let verilated = verilated(&design.elaborate().unwrap());

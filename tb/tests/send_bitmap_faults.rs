@@ -34,6 +34,8 @@ const FAULTS: &[Fault] = &[
     fault("acknowledged packets are sent again", "state_change", "acknowledged", zero),
     fault("pending packets are asked for twice", "state_change", "pending", zero),
     fault("feedback asks again too soon", "state_change", "long_ago", ones),
+    fault("a walk begins with the range though the base moves", "send_bitmap", "skip", one),
+    fault("every walk begins with the base", "send_bitmap", "skip", zero),
     fault("timers suspect nothing", "state_change", "to_suspected", zero),
     fault("two periods are one", "state_ages", "now2", zero),
     fault("the oldest age is lost", "state_ages", "now3", zero),
@@ -74,6 +76,10 @@ fn hold(make: &dyn Fn() -> Version) -> Result<(), String> {
     let clocks = situations::acknowledgements(&mut model, shape, 1)?;
     if clocks > 20 {
         return Err(format!("an acknowledgement takes {clocks} clocks"));
+    }
+    let clocks = situations::ranges(&mut model, shape)?;
+    if clocks > 21 {
+        return Err(format!("a range acknowledgement takes {clocks} clocks"));
     }
     (1..16).try_for_each(|seed| run(&mut model, shape, Mix::random(shape, 8000, seed), seed).map(|_| ()))
 }

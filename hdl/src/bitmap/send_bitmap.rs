@@ -52,7 +52,8 @@ pub enum SendState {
 /// first, then timers; feedback and packets to be sent again take turns. An operation reads the queue pair, checks (`FeedbackCheck`), walks
 /// over the segments from that of the base on (`PacketStates`), and writes everything back in one clock; `done` tells of it in the next. An
 /// acknowledgement takes 20 clocks, and one for each segment after that of the base up to the last one that it names or the one that the
-/// base comes to lie in. No number is given out for the queue pair of a feedback message, a command or a timer meanwhile; with
+/// base comes to lie in; feedback that moves no base and names no packet of its segment begins with the first segment that it names, and
+/// takes as long wherever that is. No number is given out for the queue pair of a feedback message, a command or a timer meanwhile; with
 /// acknowledgements and retransmissions sending goes on. While packets may be sent again, as far as the last look at who waits has shown,
 /// and there is a limit of the rate, no new packet of any queue pair takes its tokens. What was sent again may be asked for by feedback
 /// again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`; a timer that runs out before leaves it
@@ -229,6 +230,9 @@ pub struct SendBitmap {
     is_enough: Signal<Local, Bit>,
     is_known: Signal<Local, Bit>,
     first_pending: Signal<Local, Bits<WINDOW_COUNT_BITS>>,
+    // The base stays, and so does what lies before the range.
+    skip: Signal<Local, Bit>,
+    skips: Reg<Bit>,
 
     // Results.
     kept: Signal<Local, Bits<16>>,
@@ -397,6 +401,9 @@ impl Logic for SendBitmap {
         } else if self.is_close.q.val() {
             self.walks.next = false;
         }
+        self.skip.next = self.is_feedback.q.val()
+            && (self.check.edge_end.val() == bit_cast::<WINDOW_COUNT_BITS, SEGMENT_BITS>(self.base.q.val().get_bits::<SEGMENT_BITS>(0)))
+            && self.check.range_start.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS).any();
         self.bucket.reserve.next = (self.state.q.val() == SendState::Load) && self.reserved.q.val() && !self.again_phase.q.val();
         self.bucket.reserve_count.next = self.most.q.val();
         if self.state.q.val() == SendState::Check {
@@ -421,6 +428,7 @@ impl Logic for SendBitmap {
                 self.last_k.d.next = (bits::<WINDOW_SEGMENTS_COUNT_BITS>(1) << WINDOW_SEGMENTS_BITS.to_bits::<4>()) - 1;
             }
             self.walked.d.next = self.walks.val();
+            self.skips.d.next = self.skip.val();
             self.reserved.d.next = false;
             self.sent_again.d.next = bits::<16>(0);
             if self.count.q.val() == bits::<3>(4) {

@@ -5,7 +5,9 @@ impl SendBitmap {
     #[kernel]
     pub(super) fn results(&mut self) {
         self.found_base.next = self.next_psn.q.val();
-        if self.states.is_open.val() {
+        if self.skips.q.val() {
+            self.found_base.next = self.base.q.val();
+        } else if self.states.is_open.val() {
             self.found_base.next = ((bit_cast::<24, SEGMENT_REST_BITS>(self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS))
                 + bit_cast::<24, WINDOW_SEGMENTS_COUNT_BITS>(self.states.open_k.val()))
                 << SEGMENT_BITS.to_bits::<3>())
@@ -27,6 +29,7 @@ impl SendBitmap {
         }
         self.new_moved.next = self.is_feedback.q.val()
             && self.walked.q.val()
+            && !self.skips.q.val()
             && (!self.states.is_open.val()
                 || self.states.open_k.val().any()
                 || (self.states.open_at.val() != self.base.q.val().get_bits::<SEGMENT_BITS>(0)));

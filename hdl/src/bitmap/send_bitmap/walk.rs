@@ -19,17 +19,24 @@ impl SendBitmap {
             | bit_cast::<SEGMENT_ADDRESS_BITS, WINDOW_SEGMENTS_BITS>(self.number.q.val().get_bits::<WINDOW_SEGMENTS_BITS>(0));
         self.is_found.next = (self.walk_kind.q.val() == bits::<STATE_KINDS>(4))
             || ((self.walk_kind.q.val() == bits::<STATE_KINDS>(6)) && self.states.is_pending.val())
-            || (self.is_feedback.q.val() && self.states.is_open.val());
+            || (self.is_feedback.q.val() && (self.states.is_open.val() || self.skips.q.val()));
         self.is_enough.next = self.is_found.val()
             && (self.edge_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS) < self.k.q.val())
             && (self.range_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS) < self.k.q.val());
         self.go.next = false;
         if self.state.q.val() == SendState::Load {
             self.state.d.next = SendState::Walk;
+            if self.skips.q.val() {
+                self.k.d.next = self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS);
+                self.number.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
+                    + bit_cast::<SEGMENT_REST_BITS, WINDOW_SEGMENTS_COUNT_BITS>(
+                        self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS),
+                    );
+            }
         }
         // Results of what follows would be nothing new, and are gone before the next walk begins.
         self.is_known.next = self.is_feedback.q.val()
-            && self.states.is_open.val()
+            && (self.states.is_open.val() || self.skips.q.val())
             && self.states.passed.val()
             && !(self.states.passed_k.val() < self.edge_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS))
             && !(self.states.passed_k.val() < self.range_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS));

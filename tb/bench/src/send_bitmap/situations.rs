@@ -100,6 +100,20 @@ pub fn acknowledgements(model: &mut dyn Model, shape: Shape, packets: u32) -> Re
     Ok((bench.clocks() - from).div_ceil(many))
 }
 
+/// Clocks per range acknowledgement, one after the other, each of the next packet in the second half of a window whose base stays.
+/// # Errors
+/// What the model does not allow.
+pub fn ranges(model: &mut dyn Model, shape: Shape) -> Result<u64, String> {
+    let mut bench = started(model, shape, with(patient()), 5, shape.window)?;
+    let (ahead, many) = (shape.window / 2, u64::from(shape.window / 2 - 1).min(100));
+    let (mut taken, from) = (0, bench.clocks());
+    while taken < many {
+        let range = Feedback::Range { base: 5, start: 5 + ahead + taken as u32, length: 1 };
+        taken += u64::from(bench.step(Inputs { feedback: Some((0, range)), ..Inputs::default() })?.feedback_taken);
+    }
+    Ok((bench.clocks() - from).div_ceil(many))
+}
+
 /// Windows that are full, at every position of the base in its segment, over the end of the numbers.
 fn full(model: &mut dyn Model, shape: Shape) -> Result<(), String> {
     let first = psn::sub(0, 3 * shape.window);
