@@ -229,7 +229,8 @@ pub fn numbers(map: &mut RegisterMap, failed: &str, packet_size: u32, round_trip
     );
     let doc = "ticks for which a packet that was sent again is not asked for again";
     map.read_write("dedup", 32, round_trip.dedup(), doc);
-    map.read_write("rtx_mode", 2, 2, "retransmissions: 0 single packets, 1 intervals, 2 aggregated");
+    // An aggregated run has packets between those that are asked for, most of which have arrived.
+    map.read_write("rtx_mode", 2, 1, "retransmissions: 0 single packets, 1 intervals, 2 aggregated");
     map.read_write("aggregate", 32, 2, "ticks for which more packets may come until retransmissions begin, in mode 2");
     map.read_write("merge", 8, 4, "packets between two that go together, in mode 2");
     let doc = "packets of a queue pair that are sent again and not acknowledged at most";
