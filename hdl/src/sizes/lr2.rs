@@ -182,3 +182,17 @@ pub const WAITING_HEAD_BITS: usize = FRAME_SLOT_BITS + FLOW_BITS + 53;
 pub const DEPOT_REPLY_BITS: usize = 151 + FLOW_BITS;
 /// Bytes on the wire that a frame does not have: preamble 8, FCS 4, gap 12.
 pub const FRAME_OVERHEAD: usize = 24;
+/// What the head of a frame says beyond what a Depot or a Sentry is told of: a Depot-NACK,
+pub const LR2_GAP: usize = 10;
+/// a CNP,
+pub const LR2_CNP: usize = 11;
+/// and a frame that passes untouched.
+pub const LR2_ELSE: usize = 12;
+/// Who made a NAK, as BTH says it: a Depot.
+pub const LR2_FROM_DEPOT: usize = 2;
+/// Head of a frame: kind, origin, version of IP, whether it asks, credits, place of UDP, PSN, queue pair, MSN, bytes to read, gap, two addresses.
+pub const LR2_HEAD_BITS: usize = 452;
+/// Clocks from a frame's end at the intake to the head that is judged with it.
+pub const LR2_HEAD_CLOCKS: usize = 8;
+/// Clocks in which the addresses of a frame wait for the rest of its head.
+pub const LR2_ADDRESS_CLOCKS: usize = 5;
