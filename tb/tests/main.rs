@@ -30,6 +30,7 @@ mod frame_parser;
 mod golden_ends;
 mod icrc;
 mod immediate_list;
+mod lr2_flow_table;
 mod lr2_head;
 mod mac_bridge;
 mod memory_writer;

@@ -42,3 +42,26 @@ pub struct Lr2Heads {
     /// byte of the frame at which UDP begins
     pub offset: Signal<Out, Bits<7>>,
 }
+
+/// What a flow's frames for its sending card are made of, as whoever keeps it sees it.
+#[derive(Clone, Debug, Default, Bundle, LogicInterface)]
+#[join = "FlowEntryReader"]
+#[mirror]
+pub struct FlowEntry {
+    /// IPv6, else IPv4
+    pub six: Signal<In, Bit>,
+    /// source of the onward direction; of IPv4 the low 32 bits, the others 0
+    pub source: Signal<In, Bits<128>>,
+    /// destination of the onward direction, likewise
+    pub destination: Signal<In, Bits<128>>,
+    /// queue pair of the sending card
+    pub peer_qp: Signal<In, Bits<24>>,
+    /// partition key
+    pub partition_key: Signal<In, Bits<16>>,
+    /// UDP source port of the back direction
+    pub udp_source: Signal<In, Bits<16>>,
+    /// destination MAC of the back direction, first byte in the highest bits
+    pub to_mac: Signal<In, Bits<48>>,
+    /// source MAC of the back direction
+    pub from_mac: Signal<In, Bits<48>>,
+}

@@ -196,3 +196,27 @@ pub const LR2_HEAD_BITS: usize = 452;
 pub const LR2_HEAD_CLOCKS: usize = 8;
 /// Clocks in which the addresses of a frame wait for the rest of its head.
 pub const LR2_ADDRESS_CLOCKS: usize = 5;
+/// Key of a flow: destination queue pair 24, destination 128, source 128, version of IP.
+pub const FLOW_KEY_BITS: usize = 281;
+/// The same with the path MTU.
+pub const FLOW_KEY_WORD_BITS: usize = FLOW_KEY_BITS + 3;
+/// Parts of 16 bits in which keys are compared.
+pub const FLOW_KEY_PARTS: usize = FLOW_KEY_BITS.div_ceil(16);
+/// Bits of these.
+pub const FLOW_KEY_PARTS_BITS: usize = 16 * FLOW_KEY_PARTS;
+/// Bits of the hash of a key.
+pub const FLOW_HASH_BITS: usize = 36;
+/// log2 of the slots of each of four ways, twice as many as flows.
+pub const FLOW_SLOT_BITS: usize = FLOW_BITS + 1;
+/// Bits of the hash that a slot does not say.
+pub const FLOW_TAG_BITS: usize = FLOW_HASH_BITS - FLOW_SLOT_BITS;
+/// Which of them choose the slot of the third way.
+pub const FLOW_SLICE_2: usize = (FLOW_TAG_BITS - FLOW_SLOT_BITS) / 2;
+/// And of the fourth.
+pub const FLOW_SLICE_3: usize = FLOW_TAG_BITS - FLOW_SLOT_BITS;
+/// A slot: flow, tag, whether it is taken.
+pub const FLOW_SLOT_WORD_BITS: usize = FLOW_BITS + FLOW_TAG_BITS + 1;
+/// Where a flow's slot is: slot, way, whether it has one.
+pub const FLOW_WHERE_BITS: usize = FLOW_SLOT_BITS + 3;
+/// What frames for the sender of a flow are made of: peer's queue pair, P_Key, UDP port, MACs, version of IP, source, destination.
+pub const FLOW_ENTRY_BITS: usize = 409;
