@@ -31,6 +31,8 @@ mod golden_ends;
 mod icrc;
 mod immediate_list;
 mod lr2_flow_table;
+mod lr2_frame_edit;
+mod lr2_frame_maker;
 mod lr2_head;
 mod mac_bridge;
 mod memory_writer;

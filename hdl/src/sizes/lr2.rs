@@ -220,3 +220,21 @@ pub const FLOW_SLOT_WORD_BITS: usize = FLOW_BITS + FLOW_TAG_BITS + 1;
 pub const FLOW_WHERE_BITS: usize = FLOW_SLOT_BITS + 3;
 /// What frames for the sender of a flow are made of: peer's queue pair, P_Key, UDP port, MACs, version of IP, source, destination.
 pub const FLOW_ENTRY_BITS: usize = 409;
+/// What a box makes itself: an acknowledgement,
+pub const LR2_MAKES_ACK: usize = 0;
+/// a Sentry-NACK,
+pub const LR2_MAKES_SENTRY_NACK: usize = 1;
+/// a Depot-NACK,
+pub const LR2_MAKES_DEPOT_NACK: usize = 2;
+/// the same for a card: without LR2ETH,
+pub const LR2_MAKES_CARD_NACK: usize = 3;
+/// and a CNP.
+pub const LR2_MAKES_CNP: usize = 4;
+/// An order of a frame: kind, credits, PSN, MSN, gap.
+pub const LR2_ORDER_BITS: usize = 128;
+/// A frame that is made: its order, what it is made of, the checksum.
+pub const LR2_MADE_BITS: usize = LR2_ORDER_BITS + FLOW_ENTRY_BITS + 16;
+/// Bytes of a beat that may be written over, which are among the first 128 of a frame.
+pub const EDIT_LANES: usize = if DATA_BYTES < 128 { DATA_BYTES } else { 128 };
+/// Bits of these.
+pub const EDIT_BITS: usize = 8 * EDIT_LANES;

@@ -10,6 +10,7 @@ pub mod depot_pools;
 pub mod depot_rates;
 pub mod depot_step;
 pub mod lr2_flow_table;
+pub mod lr2_frames;
 pub mod lr2_head;
 pub mod sentry_bits;
 pub mod sentry_flows;
