@@ -112,6 +112,7 @@ const FAULTS: &[Fault] = &[
     fault("a beat that was shown goes away", "lr2_head", "shown", zero),
     fault("a bad frame is sound", "frame_intake", "in_crc_ok", one),
     fault("nobody says that a frame is bad", "lr2_head", "out_bad", zero),
+    fault("no head says that its frame is bad", "lr2_head_judge", "bad", zero),
     fault("a frame's length is not looked at", "lr2_head_judge", "whole", one),
     fault("headers are always sound", "lr2_head_read", "out_good", one),
     fault("lengths of IP and UDP may differ", "lr2_head_read", "even5", one),

@@ -15,6 +15,7 @@ mod control_builder;
 mod csr;
 mod depot_flows;
 mod depot_frames;
+mod depot_heads;
 mod depot_pace;
 mod depot_path;
 mod depot_pool;

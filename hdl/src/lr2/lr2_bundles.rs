@@ -10,6 +10,8 @@ pub struct Lr2Heads {
     pub valid: Signal<Out, Bit>,
     /// a transfer happens in a clock in which `valid` is high too
     pub ready: Signal<In, Bit>,
+    /// its last beat says that the frame is bad
+    pub bad: Signal<Out, Bit>,
     /// `LR2_DATA`, `LR2_REQUEST`, `LR2_ACK`, `LR2_RESPONSE`, `LR2_NAK`, `LR2_REFUSAL`, `LR2_PROBE`, `LR2_RNR`, `LR2_GAP`, `LR2_CNP`, or
     /// `LR2_ELSE`: then nothing of the following counts
     pub kind: Signal<Out, Bits<4>>,

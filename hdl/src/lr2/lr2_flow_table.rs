@@ -4,20 +4,24 @@ use crate::sizes::*;
 use crate::{Described, kernel};
 use rust_hdl::prelude::*;
 
-/// The flows of a Depot or Sentry: which flow a packet is of, by its key, in both directions; and what frames for the sending card are made of.
+/// The flows of a Depot or Sentry: which flow a packet is of, by its key, in both directions; and what frames for the sending card are
+/// made of.
 ///
-/// The key of the onward direction is the entry's; that of the back direction has the addresses exchanged and the peer's queue pair. A key of
-/// no entry is not `known`. The keys lie in block RAM, found by a hash: see `Lr2KeySide`. A comparator for each entry would be 562 bits of
-/// registers and LUTs a flow; ways of whole keys would be 40 RAMB36; a tree of sorted keys takes a memory a level and a rewrite for each entry.
+/// The key of the onward direction is the entry's; that of the back direction has the addresses exchanged and the peer's queue pair. A
+/// key of no entry is not `known`. The keys lie in block RAM, found by a hash: see `Lr2KeySide`. A comparator for each entry would be 562
+/// bits of registers and LUTs a flow; ways of whole keys would be 40 RAMB36; a tree of sorted keys takes a memory a level and a rewrite
+/// for each entry.
 ///
-/// Software writes one entry at a time, under the number of the flow that it chooses: the fields stay until `write_ready`, which says at once
-/// whether the entry was `write_refused`. An entry is refused if another flow has its key or the hash of its key in either direction, or if
-/// all places of its hash are taken; it is cleared then. Nothing that is written moves another entry. While an entry is written its packets may
-/// be of no flow; those of others are not touched. Addresses of IPv4 have 0 in the upper bits.
+/// Software writes one entry at a time, under the number of the flow that it chooses: the fields stay until `write_ready`, which says at
+/// once whether the entry was `write_refused`. An entry is refused if another flow has its key or the hash of its key in either
+/// direction, or if all places of its hash are taken; it is cleared then. Nothing that is written moves another entry. While an entry is
+/// written its packets may be of no flow; those of others are not touched. Addresses of IPv4 have 0 in the upper bits.
 ///
-/// `onward_span` are the PSNs that a packet consumes: of a READ request one for each packet of its answer, by the flow's path MTU, 1 otherwise.
-/// Latency: 5 clocks for a key, 2 for `read`; an entry is written in 6. Throughput: one key per clock in each direction, one `read` per clock; both `ready`
-/// fall for one clock of an entry that is written. Reset: no entry is there, `ready` comes after twice as many clocks as there are flows.
+/// `onward_span` are the PSNs that a packet consumes: of a READ request one for each packet of its answer, by the flow's path MTU, 1
+/// otherwise.
+/// Latency: 5 clocks for a key, 2 for `read`; an entry is written in 6. Throughput: one key per clock in each direction, one `read` per
+/// clock; both `ready` fall for one clock of an entry that is written. Reset: no entry is there, `ready` comes after twice as many clocks
+/// as there are flows.
 /// Spec: LR2, "Flows".
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct Lr2FlowTable {

@@ -6,12 +6,12 @@ use rust_hdl::prelude::*;
 
 /// What becomes of frames that pass a Depot or a Sentry: they go on, they go, or a NAK becomes an acknowledgement.
 ///
-/// One order for each frame of `in`, in their order; the frame waits for it. An acknowledgement is the NAK with another PSN, syndrome and MSN,
-/// seven bytes in a row that begin 17 bytes behind the first of UDP: no length changes, and neither does the IP header's checksum. The ICRC is left
-/// as it was: `IcrcInsert` behind it makes it anew. BECN and CETH stay as the card has said.
+/// One order for each frame of `in`, in their order; the frame waits for it. An acknowledgement is the NAK with another PSN, syndrome and
+/// MSN, seven bytes in a row that begin 17 bytes behind the first of UDP: no length changes, and neither does the IP header's checksum.
+/// The ICRC is left as it was: `IcrcInsert` behind it makes it anew. BECN and CETH stay as the card has said.
 ///
-/// Latency: 0 clocks for a frame whose order came in a clock before. Throughput: one beat per clock, frames of one beat and their orders back
-/// to back. Reset: no order is there; the next beat begins a frame.
+/// Latency: 0 clocks for a frame whose order came in a clock before. Throughput: one beat per clock, frames of one beat and their orders
+/// back to back. Reset: no order is there; the next beat begins a frame.
 /// Spec: LR2, "Depot": the NAK goes on as an acknowledgement.
 #[derive(Described, LogicBlock)]
 #[described(blank)]

@@ -7,14 +7,15 @@ use rust_hdl::prelude::*;
 
 /// Frames that a Depot or a Sentry makes itself, for the sending card of a flow: acknowledgements, NACKs, CNPs.
 ///
-/// A Depot-NACK has LR2ETH behind AETH; the one that a Sentry gives to a card has none, and is made anew here, for the Depot's own ends at the
-/// Sentry. A NACK has syndrome 0x60, and bits 2:1 of BTH's byte 4 say who made it; a CNP has BECN and 16 bytes of zero.
-/// Ethernet without a tag, IPv4 or IPv6, UDP with checksum 0, BTH with pad 0. IP length and IPv4 checksum are computed. The last four bytes are zero:
-/// the ICRC, which `IcrcInsert` writes. No frame is shorter than 62 bytes, so none is padded.
+/// A Depot-NACK has LR2ETH behind AETH; the one that a Sentry gives to a card has none, and is made anew here, for the Depot's own ends
+/// at the Sentry. A NACK has syndrome 0x60, and bits 2:1 of BTH's byte 4 say who made it; a CNP has BECN and 16 bytes of zero. Ethernet
+/// without a tag, IPv4 or IPv6, UDP with checksum 0, BTH with pad 0. IP length and IPv4 checksum are computed. The last four bytes are
+/// zero: the ICRC, which `IcrcInsert` writes. No frame is shorter than 62 bytes, so none is padded.
 ///
-/// `read_flow` asks `Lr2FlowTable` for the entry of the flow, which is there two clocks later. An order for a flow without an entry makes a frame
-/// of whatever was there. The registers count for orders that come two clocks after they were set, or later.
-/// Latency: 7 clocks from an order to the first beat. Throughput: one beat per clock, frames back to back. Reset: what is under way is lost.
+/// `read_flow` asks `Lr2FlowTable` for the entry of the flow, which is there two clocks later. An order for a flow without an entry makes
+/// a frame of whatever was there. The registers count for orders that come two clocks after they were set, or later.
+/// Latency: 7 clocks from an order to the first beat. Throughput: one beat per clock, frames back to back. Reset: what is under way is
+/// lost.
 /// Spec: LR2, "Depot", "Sentry", "On the wire"; wire format, "Reserved bits we use".
 #[derive(Default, Described, LogicBlock)]
 pub struct Lr2FrameMaker {

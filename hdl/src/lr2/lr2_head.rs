@@ -9,9 +9,9 @@ use rust_hdl::prelude::*;
 /// What the boxes of a long haul read of the frames of a stream: one head for each, in their order. The frames themselves pass unchanged.
 ///
 /// Ethernet with one VLAN tag, IPv4 with options or IPv6, UDP port 4791, BTH; RETH, AETH and LR2ETH where they decide. A frame that is bad,
-/// ends before its headers do, or has lengths, versions or numbers that cannot be, is `LR2_ELSE`, as is every packet that the boxes do not act
-/// on. Numbers that cannot be: PSNs of more than 24 bits in LR2ETH or a probe, and a READ of more than 2^31 bytes. The cards' packets have
-/// standard headers alone: what the profile says of OpETH and WqeETH does not count here.
+/// ends before its headers do, or has lengths, versions or numbers that cannot be, is `LR2_ELSE`, as is every packet that the boxes do
+/// not act on. Numbers that cannot be: PSNs of more than 24 bits in LR2ETH or a probe, and a READ of more than 2^31 bytes. The cards'
+/// packets have standard headers alone: what the profile says of OpETH and WqeETH does not count here.
 ///
 /// ```text
 ///  in ──┬──────────────────────────────────────────────────────▶ out
@@ -22,8 +22,8 @@ use rust_hdl::prelude::*;
 /// A head follows the last beat of its frame, for a frame is acted on only when all of it has proved sound. Frames may be taken from `out`
 /// before their heads. The parameter `DATA_WIDTH` costs registers: the window has `HEADER_BEATS` beats.
 ///
-/// Latency: frames 0 clocks; 11 from the last beat of a frame to its head. Throughput: one beat per clock, and of frames of one beat one head
-/// per clock; `in_ready` falls when `out` stalls or 16 heads wait. Reset: empty; the next beat begins a frame.
+/// Latency: frames 0 clocks; 11 from the last beat of a frame to its head. Throughput: one beat per clock, and of frames of one beat one
+/// head per clock; `in_ready` falls when `out` stalls or 16 heads wait. Reset: empty; the next beat begins a frame.
 /// Spec: LR2, "Flows", "On the wire"; wire format, "Reading frames".
 #[derive(Default, Described, LogicBlock)]
 pub struct Lr2Head {
@@ -106,7 +106,8 @@ impl Logic for Lr2Head {
         }
         self.judge.in_valid.next = self.ends[LR2_HEAD_CLOCKS - 1].q.val();
         self.judge.in_length.next = self.lengths[LR2_HEAD_CLOCKS - 1].q.val();
-        self.judge.in_sound.next = self.sounds[LR2_HEAD_CLOCKS - 1].q.val() && self.read.out_good.val();
+        self.judge.in_sound.next = self.sounds[LR2_HEAD_CLOCKS - 1].q.val();
+        self.judge.in_good.next = self.read.out_good.val();
         self.judge.in_end.next = self.read.out_end.val();
         self.judge.in_head.next = self.read.out_head.val();
 
@@ -116,6 +117,7 @@ impl Logic for Lr2Head {
         self.heads.out_ready.next = self.head.ready.val();
         self.front.next = self.heads.out_data.val();
         self.head.valid.next = self.heads.out_valid.val();
+        self.head.bad.next = self.front.val().get_bit(LR2_HEAD_BITS - 1);
         self.head.kind.next = self.front.val().get_bits::<4>(0);
         self.head.origin.next = self.front.val().get_bits::<2>(4);
         self.head.six.next = self.front.val().get_bit(6);

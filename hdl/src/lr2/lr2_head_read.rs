@@ -10,8 +10,8 @@ use rust_hdl::prelude::*;
 /// Latency: 3 clocks from `in_transport`, 7 from `in_window`, which is 4 before it. Throughput: one frame per clock.
 /// Spec: LR2, "Flows", "On the wire"; wire format, "BTH", "Reserved bits we use".
 ///
-/// `out_head`, from bit 0: kind 4, origin 2, IPv6, asks, low bits of the syndrome 5, place of UDP 7, PSN 24, queue pair 24, MSN 24, bytes to read
-/// 32, `ePSN_D` 24, length and start of the gap 24 each, destination 128, source 128.
+/// `out_head`, from bit 0: kind 4, origin 2, IPv6, asks, low bits of the syndrome 5, place of UDP 7, PSN 24, queue pair 24, MSN 24, bytes
+/// to read 32, `ePSN_D` 24, length and start of the gap 24 each, destination 128, source 128.
 #[derive(Clone, Debug, Default, Described, LogicBlock)]
 pub struct Lr2HeadRead {
     /// clock

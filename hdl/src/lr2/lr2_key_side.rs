@@ -6,15 +6,15 @@ use rust_hdl::prelude::*;
 
 /// The keys of one direction of all flows: which flow a key is of.
 ///
-/// Four slots may have a key, one in each way: `low ^ slice` of its hash, where the slice of the first way is nothing. A slot has a flow and the
-/// rest of the hash, so that a slot and a way give the hash back. No two keys in the memory have the same hash: at most one slot answers,
-/// and the key of its flow, which is compared whole, is the one that is meant or none is.
+/// Four slots may have a key, one in each way: `low ^ slice` of its hash, where the slice of the first way is nothing. A slot has a flow
+/// and the rest of the hash, so that a slot and a way give the hash back. No two keys in the memory have the same hash: at most one slot
+/// answers, and the key of its flow, which is compared whole, is the one that is meant or none is.
 ///
-/// A new key gets the first way whose slot is free, and stays there. `ways` has twice as many slots as there are flows in each way, so that a
-/// key for which no way is free is rare: about 1 of 4,000,000 full tables of 1024 flows whose hashes are random.
+/// A new key gets the first way whose slot is free, and stays there. `ways` has twice as many slots as there are flows in each way, so
+/// that a key for which no way is free is rare: about 1 of 4,000,000 full tables of 1024 flows whose hashes are random.
 ///
-/// To write: `erase` a flow, `store` its new key, `probe` with it; 3 clocks later `taken` and `free` say whether it has a place, which it gets
-/// with `place` in that clock.
+/// To write: `erase` a flow, `store` its new key, `probe` with it; 3 clocks later `taken` and `free` say whether it has a place, which it
+/// gets with `place` in that clock.
 /// Latency: 5 clocks. Throughput: one key per clock; it never stalls. Reset: no flow has a key, `ready` comes after twice as many clocks as
 /// there are flows. Spec: LR2, "Flows"; the memory is *decided* here.
 #[derive(Clone, Debug, Described, LogicBlock)]

@@ -190,8 +190,8 @@ pub const LR2_CNP: usize = 11;
 pub const LR2_ELSE: usize = 12;
 /// Who made a NAK, as BTH says it: a Depot.
 pub const LR2_FROM_DEPOT: usize = 2;
-/// Head of a frame: kind, origin, version of IP, whether it asks, credits, place of UDP, PSN, queue pair, MSN, bytes to read, gap, two addresses.
-pub const LR2_HEAD_BITS: usize = 452;
+/// Head of a frame, and whether it is bad: kind, origin, version of IP, whether it asks, credits, place of UDP, PSN, queue pair, MSN, bytes to read, gap, two addresses.
+pub const LR2_HEAD_BITS: usize = 453;
 /// Clocks from a frame's end at the intake to the head that is judged with it.
 pub const LR2_HEAD_CLOCKS: usize = 8;
 /// Clocks in which the addresses of a frame wait for the rest of its head.
@@ -238,3 +238,7 @@ pub const LR2_MADE_BITS: usize = LR2_ORDER_BITS + FLOW_ENTRY_BITS + 16;
 pub const EDIT_LANES: usize = if DATA_BYTES < 128 { DATA_BYTES } else { 128 };
 /// Bits of these.
 pub const EDIT_BITS: usize = 8 * EDIT_LANES;
+/// What a Depot is told of a frame of the onward side: kind, PSN, whether it asks, PSNs that it consumes, whether it is of a flow, which.
+pub const DEPOT_HEAD_BITS: usize = 54 + FLOW_BITS;
+/// And of one of the back side: kind, PSN, MSN, credits, place of UDP, whether it is bad, whether it is of a flow, which.
+pub const DEPOT_BACK_BITS: usize = 66 + FLOW_BITS;

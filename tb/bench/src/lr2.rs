@@ -3,6 +3,7 @@
 pub mod depot_events;
 pub mod depot_flows;
 pub mod depot_frames;
+pub mod depot_heads;
 pub mod depot_pace;
 pub mod depot_path;
 pub mod depot_pool;

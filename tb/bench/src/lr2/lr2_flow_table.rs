@@ -58,13 +58,14 @@ impl Address {
     }
 }
 
-/// Sets of bits of a key without which a key and with which it has the same value in the bits `mask` of its hash. No set has the version of IP.
+/// Sets of bits of a key without which a key and with which it has the same value in the bits `mask` of its hash. No set has the version
+/// of IP.
 pub fn alike(mask: u64) -> Vec<Vec<usize>> {
     let columns = columns();
     let mut kept: Vec<(u64, Vec<usize>)> = Vec::new();
     let mut found = Vec::new();
-    for bit in 0..280 {
-        let (mut rest, mut set) = (columns[bit] & mask, vec![bit]);
+    for (bit, column) in columns.iter().enumerate().take(280) {
+        let (mut rest, mut set) = (column & mask, vec![bit]);
         for (value, members) in &kept {
             if rest ^ value < rest {
                 rest ^= value;
@@ -80,7 +81,7 @@ pub fn alike(mask: u64) -> Vec<Vec<usize>> {
             found.push(set);
         } else {
             kept.push((rest, set));
-            kept.sort_by(|a, b| b.0.cmp(&a.0));
+            kept.sort_by_key(|(value, _)| std::cmp::Reverse(*value));
         }
     }
     found
@@ -125,7 +126,8 @@ impl Entry {
         }
     }
 
-    fn reverse(&self) -> Address {
+    /// The key of the back direction.
+    pub fn reverse(&self) -> Address {
         Address { six: self.key.six, source: self.key.destination, destination: self.key.source, qp: self.peer_qp }
     }
 }
@@ -300,17 +302,16 @@ fn words(value: u128) -> Words {
     (0..4).map(|i| (value >> (32 * i)) as u32).collect()
 }
 
-fn set_address(pins: &mut Pins<'_>, side: &str, address: &Address) {
+/// Sets the key of a side.
+pub fn set_address(pins: &mut Pins<'_>, side: &str, address: &Address) {
     pins.set(&format!("{side}_six"), address.six.into());
     pins.set_words(&format!("{side}_source"), &words(address.source));
     pins.set_words(&format!("{side}_destination"), &words(address.destination));
     pins.set(&format!("{side}_qp"), address.qp.into());
 }
 
-/// Writes what `writes` says, and whatever else until `clocks` are over: entries of `pool` under any number. Keys are those of `pool`, with a bit
-/// wrong or right, and of the other direction.
-/// # Errors
-/// The first difference.
+/// Writes what `writes` says, and whatever else until `clocks` are over: entries of `pool` under any number. Keys are those of `pool`,
+/// with a bit wrong or right, and of the other direction. # Errors The first difference.
 pub fn bench(model: &mut dyn Model, writes: &[Write], pool: &[Entry], clocks: u64, mix: Mix, seed: u64) -> Result<Seen, String> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut pins = Pins::new(model);

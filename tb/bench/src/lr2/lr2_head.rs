@@ -197,7 +197,8 @@ fn offset(bytes: &[u8]) -> u64 {
 }
 
 /// The ports of a head.
-const HEAD: [&str; 15] = [
+const HEAD: [&str; 16] = [
+    "head_bad",
     "head_kind",
     "head_origin",
     "head_six",
@@ -243,7 +244,7 @@ pub fn bench(model: &mut dyn Model, cases: &[Case], pace: Pace, seed: u64) -> Re
             spare = if place == 0 { chance(&mut rng, 25) } else { spare };
             let bytes = &cases[next].bytes;
             let part = &bytes[place.min(bytes.len())..bytes.len().min(place + beat)];
-            let last = if spare && bytes.len() % beat == 0 { place >= bytes.len() } else { place + beat >= bytes.len() };
+            let last = if spare && bytes.len().is_multiple_of(beat) { place >= bytes.len() } else { place + beat >= bytes.len() };
             // What does not count is anything.
             let mut data = random(&mut rng, width);
             for (i, byte) in part.iter().enumerate() {
@@ -292,6 +293,7 @@ pub fn bench(model: &mut dyn Model, cases: &[Case], pace: Pace, seed: u64) -> Re
             let kind = expected.as_ref().map_or(ELSE, |head| number(head.kind, head.origin));
             let about = |difference| format!("{difference} of frame {frame}: {expected:?} ({bytes:02x?}, sound {crc_ok})");
             pins.check("head_kind", kind).map_err(about)?;
+            pins.check("head_bad", (!crc_ok).into()).map_err(about)?;
             if let Some(expected) = &expected {
                 compare(&pins, expected).map_err(about)?;
                 pins.check("head_offset", offset(bytes)).map_err(about)?;
