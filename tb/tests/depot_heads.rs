@@ -64,7 +64,7 @@ const FAULTS: &[Fault] = &[
     fault("no NAK becomes an acknowledgement", "depot_heads", "order_ack", zero),
     fault("UDP is elsewhere", "depot_heads", "order_offset", zero),
     fault("the PSN is lost", "depot_heads", "head_psn", zero),
-    fault("one PSN each", "depot_heads", "head_span", |value| one(value)),
+    fault("one PSN each", "depot_heads", "head_span", one),
     fault("nothing asks", "depot_heads", "head_asks", zero),
     fault("always flow 0", "depot_heads", "event_flow", zero),
     fault("no credits", "depot_heads", "event_credits", zero),

@@ -90,8 +90,9 @@ pub fn alike(mask: u64) -> Vec<Vec<usize>> {
 /// Bits of the hash that say where a key's four slots are, for so many flows.
 pub fn places(flows: usize) -> u64 {
     let (slot, tag) = layout(flows);
-    let slice = |from: usize| ((1 << slot) - 1) << (slot + from);
-    (1 << slot) - 1 | slice(0) | slice((tag - slot) / 2) | slice(tag - slot)
+    let low = (1 << slot) - 1;
+    let slice = |from: usize| low << (slot + from);
+    low | slice(0) | slice((tag - slot) / 2) | slice(tag - slot)
 }
 
 /// Bits of a slot's number, and the others of the hash.
