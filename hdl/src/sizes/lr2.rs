@@ -182,3 +182,63 @@ pub const WAITING_HEAD_BITS: usize = FRAME_SLOT_BITS + FLOW_BITS + 53;
 pub const DEPOT_REPLY_BITS: usize = 151 + FLOW_BITS;
 /// Bytes on the wire that a frame does not have: preamble 8, FCS 4, gap 12.
 pub const FRAME_OVERHEAD: usize = 24;
+/// What the head of a frame says beyond what a Depot or a Sentry is told of: a Depot-NACK,
+pub const LR2_GAP: usize = 10;
+/// a CNP,
+pub const LR2_CNP: usize = 11;
+/// and a frame that passes untouched.
+pub const LR2_ELSE: usize = 12;
+/// Who made a NAK, as BTH says it: a Depot.
+pub const LR2_FROM_DEPOT: usize = 2;
+/// Head of a frame, and whether it is bad: kind, origin, version of IP, whether it asks, credits, place of UDP, PSN, queue pair, MSN, bytes to read, gap, two addresses.
+pub const LR2_HEAD_BITS: usize = 453;
+/// Clocks from a frame's end at the intake to the head that is judged with it.
+pub const LR2_HEAD_CLOCKS: usize = 8;
+/// Clocks in which the addresses of a frame wait for the rest of its head.
+pub const LR2_ADDRESS_CLOCKS: usize = 5;
+/// Key of a flow: destination queue pair 24, destination 128, source 128, version of IP.
+pub const FLOW_KEY_BITS: usize = 281;
+/// The same with the path MTU.
+pub const FLOW_KEY_WORD_BITS: usize = FLOW_KEY_BITS + 3;
+/// Parts of 16 bits in which keys are compared.
+pub const FLOW_KEY_PARTS: usize = FLOW_KEY_BITS.div_ceil(16);
+/// Bits of these.
+pub const FLOW_KEY_PARTS_BITS: usize = 16 * FLOW_KEY_PARTS;
+/// Bits of the hash of a key.
+pub const FLOW_HASH_BITS: usize = 36;
+/// log2 of the slots of each of four ways, twice as many as flows.
+pub const FLOW_SLOT_BITS: usize = FLOW_BITS + 1;
+/// Bits of the hash that a slot does not say.
+pub const FLOW_TAG_BITS: usize = FLOW_HASH_BITS - FLOW_SLOT_BITS;
+/// Which of them choose the slot of the third way.
+pub const FLOW_SLICE_2: usize = (FLOW_TAG_BITS - FLOW_SLOT_BITS) / 2;
+/// And of the fourth.
+pub const FLOW_SLICE_3: usize = FLOW_TAG_BITS - FLOW_SLOT_BITS;
+/// A slot: flow, tag, whether it is taken.
+pub const FLOW_SLOT_WORD_BITS: usize = FLOW_BITS + FLOW_TAG_BITS + 1;
+/// Where a flow's slot is: slot, way, whether it has one.
+pub const FLOW_WHERE_BITS: usize = FLOW_SLOT_BITS + 3;
+/// What frames for the sender of a flow are made of: peer's queue pair, P_Key, UDP port, MACs, version of IP, source, destination.
+pub const FLOW_ENTRY_BITS: usize = 409;
+/// What a box makes itself: an acknowledgement,
+pub const LR2_MAKES_ACK: usize = 0;
+/// a Sentry-NACK,
+pub const LR2_MAKES_SENTRY_NACK: usize = 1;
+/// a Depot-NACK,
+pub const LR2_MAKES_DEPOT_NACK: usize = 2;
+/// the same for a card: without LR2ETH,
+pub const LR2_MAKES_CARD_NACK: usize = 3;
+/// and a CNP.
+pub const LR2_MAKES_CNP: usize = 4;
+/// An order of a frame: kind, credits, PSN, MSN, gap.
+pub const LR2_ORDER_BITS: usize = 128;
+/// A frame that is made: its order, what it is made of, the checksum.
+pub const LR2_MADE_BITS: usize = LR2_ORDER_BITS + FLOW_ENTRY_BITS + 16;
+/// Bytes of a beat that may be written over, which are among the first 128 of a frame.
+pub const EDIT_LANES: usize = if DATA_BYTES < 128 { DATA_BYTES } else { 128 };
+/// Bits of these.
+pub const EDIT_BITS: usize = 8 * EDIT_LANES;
+/// What a Depot is told of a frame of the onward side: kind, PSN, whether it asks, PSNs that it consumes, whether it is of a flow, which.
+pub const DEPOT_HEAD_BITS: usize = 54 + FLOW_BITS;
+/// And of one of the back side: kind, PSN, MSN, credits, place of UDP, whether it is bad, whether it is of a flow, which.
+pub const DEPOT_BACK_BITS: usize = 66 + FLOW_BITS;

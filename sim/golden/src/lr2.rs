@@ -10,6 +10,7 @@ pub mod code;
 pub mod depot;
 pub mod fault;
 pub mod gateway;
+pub mod head;
 pub mod ideal;
 pub mod packet;
 pub mod params;

@@ -134,7 +134,7 @@ pub fn payload_size(rng: &mut ChaCha8Rng, beat: usize) -> usize {
 }
 
 /// What goes wrong with a frame, if anything does. `headers` bytes are those before the payload.
-fn spoil(rng: &mut ChaCha8Rng, bytes: &mut Vec<u8>, headers: usize) {
+pub(crate) fn spoil(rng: &mut ChaCha8Rng, bytes: &mut Vec<u8>, headers: usize) {
     match rng.random_range(0..10) {
         0 => bytes.truncate(rng.random_range(0..=bytes.len())),
         1 => {
