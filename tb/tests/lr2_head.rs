@@ -14,7 +14,7 @@ use rdma_rtl_tb::wire::frames::{Case, OPCODES, cut_at_every_byte, every_header_b
 const PACES: [Pace; 6] = [
     Pace { offer: 50, out: 100, head: 100 },
     Pace { offer: 100, out: 50, head: 100 },
-    Pace { offer: 100, out: 100, head: 5 },
+    Pace { offer: 100, out: 100, head: 1 },
     Pace { offer: 100, out: 60, head: 20 },
     Pace { offer: 60, out: 60, head: 60 },
     Pace { offer: 10, out: 100, head: 100 },

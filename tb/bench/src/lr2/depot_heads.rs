@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Clocks from a head to what the Depot is told, when nobody waits.
 pub const TELLING: u64 = 6;
+/// And from one of no flow to the order of its frame.
+pub const PASSING: u64 = 7;
 
 /// Percent of the clocks with a head, and in which a head, an event, an answer, an order goes on.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +36,8 @@ pub struct Seen {
     pub passes: u64,
     /// least clocks from a head to `head`
     pub latency: Option<u64>,
+    /// and from one of no flow to its order
+    pub passing: Option<u64>,
     pub clocks: u64,
 }
 
@@ -217,7 +221,7 @@ pub fn bench(model: &mut dyn Model, pool: &[Entry], count: u64, pace: Pace, seed
         }
         let answered = answering && pins.get("answer_ready") == 1;
         if stays(&pins, "order", &["drop", "ack", "offset"], &mut order_shown, takes[2])? {
-            let Some((head, known)): Option<(Head, bool)> = frames.pop_front() else { return fail("an order too many".into()) };
+            let Some((head, known, at)): Option<(Head, bool, u64)> = frames.pop_front() else { return fail("an order too many".into()) };
             let about = |difference| format!("{difference} of {head:?}");
             let answer = if known { said.pop_front() } else { None };
             if answered != known {
@@ -231,6 +235,9 @@ pub fn bench(model: &mut dyn Model, pool: &[Entry], count: u64, pace: Pace, seed
                 for (name, value) in expected {
                     pins.check(&format!("order_{name}"), value).map_err(about)?;
                 }
+            }
+            if !known {
+                seen.passing = Some(seen.passing.map_or(now - at, |least| least.min(now - at)));
             }
             seen.acks += u64::from(ack);
             seen.drops += u64::from(head.bad);
@@ -254,7 +261,7 @@ pub fn bench(model: &mut dyn Model, pool: &[Entry], count: u64, pace: Pace, seed
             if back == 0 {
                 heads.push_back((head, flow, now));
             } else {
-                frames.push_back((head, flow.is_some()));
+                frames.push_back((head, flow.is_some(), now));
                 events.extend(flow.map(|flow| (head, flow)));
             }
         }
