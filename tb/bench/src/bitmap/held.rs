@@ -53,9 +53,9 @@ pub(super) fn behind_a_gap(model: &mut dyn Model, params: Params) -> Result<(), 
             follow.idle(PRESCALE - 1)?;
         }
         // A packet comes in fewer clocks than a range takes: some are told together even if none waits.
-        let times = u64::from(packets / (hold + 2));
-        let (least, most) =
-            if hold == 0 { (u64::from(packets) / 2, 2 * u64::from(packets)) } else { (times, 2 * u64::from(packets / hold) + 2) };
+        let times = |hold: u32| u64::from(packets / hold.max(1));
+        let least = if hold == 0 { times(2) } else { times(hold + 2) };
+        let most = 2 * times(hold) + 2;
         let ranges = follow.counts.ranges;
         if !(least..=most).contains(&ranges) {
             return Err(format!("{ranges} ranges for {packets} packets, each held for {hold} ticks; {least} to {most} are expected"));
