@@ -92,12 +92,12 @@ fn packets_that_fail_proofs_notice() {
         ("window_gate", &window_gate, "!fail_valid && !ending)", "!fail_valid)"),
         // A void packet leaves; one of a void operation is sent again; a state written a clock ago is not seen.
         ("op_records", &op_records, "out_frame <= !void2;", "out_frame <= 1'b1;"),
-        ("op_records", &op_records, "!((kind2 == 2'd1) && state[42])", "1'b1"),
+        ("op_records", &op_records, "!((kind2 == 2'd1) && state[50])", "1'b1"),
         ("op_records", &op_records, "(wrote && (wrote_index == index))", "(1'b0 && (wrote_index == index))"),
         // Data arrivals take numbers; the end comes before the last packet; what is closed is sent again.
         ("op_records", &op_records, "takes && !job_arrival && ", "takes && "),
-        ("op_records", &op_records, "(closes && state[40])", "closes"),
-        ("op_records", &op_records, "&& !state[39]", "&& !state[41]"),
+        ("op_records", &op_records, "(closes && state[48])", "closes"),
+        ("op_records", &op_records, "&& !state[47]", "&& !state[49]"),
     ];
     none_holds(&faults);
 }
