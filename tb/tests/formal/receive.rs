@@ -114,7 +114,7 @@ fn registry_proofs_notice() {
         // not.
         ("escape_channel", &escape_channel, "&& !scanned_reused", "&& !(scanned_reused && reused_2)"),
         ("escape_channel", &escape_channel, "reused_2 <= reused_1 || (push && (free_out_data == scanned_1))", "reused_2 <= reused_1"),
-        ("escape_channel", &escape_channel, "borrow ? (high - 16'd1) : high", "high"),
+        ("escape_channel", &escape_channel, "borrow ? (high - {{(HALF-1){1'b0}}, 1'b1}) : high", "high"),
     ];
     for (i, (proof, design, sound, broken)) in faults.into_iter().enumerate() {
         let folder = fault(i, (proof, design, sound, broken));
