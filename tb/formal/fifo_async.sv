@@ -52,6 +52,8 @@ module proof #(parameter W = 2, parameter A = 2) (
     reg waiting = 0, shown = 0;
     reg [W-1:0] tracked;
     reg [A:0] place;
+    // Words that have been delivered, on the circle.
+    reg [A:0] delivered = 0;
     reg stalled = 0, was_full = 0, went_round = 0;
     reg [W-1:0] data_before;
     always @(posedge clk) begin
@@ -69,6 +71,7 @@ module proof #(parameter W = 2, parameter A = 2) (
             shown <= 1;
         end
         if (shown && pop) shown <= 0;
+        if (pop) delivered <= delivered + 1'b1;
     end
 
     // How far each is behind the one that it follows, on the circle of positions.
@@ -77,11 +80,14 @@ module proof #(parameter W = 2, parameter A = 2) (
     wire [A+3:0] held = a + b + c + d + e;
     wire [A:0] age = place - read;
     wire [A:0] words_inside = write - read;
+    wire [A:0] shown_now = read - delivered;
 
     always @* if (ready) begin
         // The property.
         if (shown) assert (out_valid && out_data == tracked);
         if (stalled) assert (out_valid && out_data == data_before);
+        // No word is delivered that was not taken out of the memory, and none twice.
+        assert (shown_now == {{A{1'b0}}, out_valid});
         assert (words_inside <= DEPTH);
         if (words_inside == DEPTH) assert (!in_ready);
         if (words_inside == 0) assert (write_seen == read_gray);
@@ -97,7 +103,7 @@ module proof #(parameter W = 2, parameter A = 2) (
         cover (words_inside == DEPTH && out_valid);
     end else begin
         // The reset brings it there.
-        assert (!waiting && !shown && !stalled);
+        assert (!waiting && !shown && !stalled && delivered == 0);
         if (wrote) assert (write == 0 && write_gray == 0);
         if (did_read) assert (read == 0 && read_gray == 0 && !out_valid);
         if (begun && writes >= 1) assert (read_seen_0 == 0);

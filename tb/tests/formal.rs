@@ -58,7 +58,7 @@ const PROVEN: &str = "proven.txt";
 /// The releases that `tb/formal/run` fetches.
 const TOOLS: &str = "tools.txt";
 /// Seconds below which a task is a short one.
-const SHORT: u64 = 10;
+const SHORT: u64 = 3;
 
 fn read(name: &str) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("formal").join(name);
