@@ -33,6 +33,8 @@ pub(super) struct Report {
     pub(super) vague: bool,
     /// it has none any more
     pub(super) walk: bool,
+    /// packets before its first one that were missing when it was judged, and have come since
+    pub(super) filled: u32,
 }
 
 impl Follow<'_> {
@@ -47,13 +49,15 @@ impl Follow<'_> {
         self.note(clock, Told::Gap(qp, start, end));
         self.counts.reports += 1;
         let (late, grouped) = (self.late(), self.grouped());
+        let mut filled = 0;
         self.owed.retain(|owed| {
-            owed.qp != qp
-                || psn::ahead(start, owed.start) > psn::ahead(start, end)
-                    && psn::ahead(owed.start, start) > psn::ahead(owed.start, owed.end)
+            let ahead = psn::ahead(owed.start, start);
+            let inside = owed.qp == qp && ahead <= psn::ahead(owed.start, owed.end);
+            filled = filled.max(if inside { ahead } else { 0 });
+            !inside && (owed.qp != qp || psn::ahead(start, owed.start) > psn::ahead(start, end))
         });
         let walk = self.regions && self.bench.get("told_walk") == 1;
-        self.told.push_back(Report { made: clock, qp, start, end, vague: false, walk });
+        self.told.push_back(Report { made: clock, qp, start, end, vague: false, walk, filled });
         if walk {
             return self.walked(qp, start, end);
         }
@@ -152,7 +156,7 @@ impl Follow<'_> {
             return Ok(None);
         }
         let v = |at: usize| values[at] as u32;
-        let Some(Report { made, qp, start, end, vague, walk }) = self.told.pop_front() else {
+        let Some(Report { made, qp, start, end, vague, walk, filled }) = self.told.pop_front() else {
             return Err("a message about nothing".into());
         };
         let message = Message {
@@ -174,12 +178,12 @@ impl Follow<'_> {
             return Err(format!("{message:x?}, but told was {start:#x} to {end:#x} of {qp}"));
         }
         self.note(self.bench.clocks(), Told::Message(message));
-        self.fields(&message, vague, walk)?;
+        self.fields(&message, vague, walk, filled)?;
         Ok(Some(message))
     }
 
     /// What a message says besides its range.
-    fn fields(&self, message: &Message, vague: bool, walk: bool) -> Result<(), String> {
+    fn fields(&self, message: &Message, vague: bool, walk: bool, filled: u32) -> Result<(), String> {
         let error = |why: String| Err(format!("{message:x?}: {why}"));
         let Message { qp, start, edge, base, status, depth, repeat, .. } = *message;
         if !(message.timestamp as u64..=message.timestamp as u64 + 100_000).contains(&self.now) {
@@ -205,7 +209,8 @@ impl Follow<'_> {
         if by_distance && depth != psn::ahead(start, edge).min(0xffff) {
             return error("depth of another gap".into());
         }
-        if status == Cause::Depth as u32 && depth <= self.config.depth && !loose {
+        let filled = if self.config.depth_mode == DepthMode::Distance { filled } else { 0 };
+        if status == Cause::Depth as u32 && depth + filled <= self.config.depth && !loose {
             return error("it is not that deep".into());
         }
         if (status == Cause::Repeated as u32) != (repeat > 0) && !loose && status == Cause::Repeated as u32 {
