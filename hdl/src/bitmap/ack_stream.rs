@@ -8,10 +8,11 @@ use rust_hdl::prelude::*;
 /// before its base.
 ///
 /// Those of one queue pair that wait merge into the newest: the base is read when one goes out. With `hold` they wait, see `HoldGate`. What
-/// is lost is told by feedback messages, which this does not hold. Two queues, for packets and for the engine that moves windows, in turn; a queue pair that is in both is acknowledged twice.
-/// One that is closed while it waits is acknowledged all the same, by what it had, or by the number before its new first one. Latency: 9
-/// clocks, with `hold` 0. Throughput: one per 6 clocks, while the bases can be read. Reset: nobody waits; `ready` comes `2^NODE_BITS`
-/// clocks after it. `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` =
+/// is lost is told by feedback messages, which this does not hold. Two queues, for packets and for the engine that moves windows, in turn;
+/// a queue pair that is in both is acknowledged twice. One that is closed while it waits is acknowledged all the same, by what it had, or
+/// by the number before its new first one. Latency: 9 clocks, with `hold` 0. Throughput: one per 6 clocks, while the bases can be read.
+/// Reset: nobody waits; `ready` comes `2^NODE_BITS` clocks after it. `NODE_COUNT_BITS` = `NODE_BITS + 1`; `NODE_QUEUE_BITS` is `NODE_BITS`
+/// and at least 2, `NODE_QUEUE_COUNT_BITS` =
 /// `NODE_QUEUE_BITS + 1`.
 #[derive(Default, Described, LogicBlock)]
 pub struct AckStream {

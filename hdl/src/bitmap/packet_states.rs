@@ -29,8 +29,8 @@ pub struct PacketStates {
     /// a walk begins: bounds are taken over, results forgotten
     pub start: Signal<In, Bit>,
     /// 0: what is below `edge_end` and the range are acknowledged; 1: what is below `edge_end` is acknowledged, the range asked for; 2: the
-    /// range becomes pending; 3: so do the range and what is below `edge_end`, and what was sent, or sent again long ago, is suspected; 4: the range is sent
-    /// again; 5: everything is cleared; 6: nothing happens
+    /// range becomes pending; 3: so do the range and what is below `edge_end`, and what was sent, or sent again long ago, is suspected; 4:
+    /// the range is sent again; 5: everything is cleared; 6: nothing happens
     pub kind: Signal<In, Bits<STATE_KINDS>>,
     /// bounds, see `SegmentMasks`
     pub base: Signal<In, Bits<SEGMENT_BITS>>,

@@ -42,12 +42,13 @@ pub enum RangeState {
 /// Range acknowledgements: the runs of packets that have arrived above the base, of each queue pair that has received one there, new or
 /// again.
 ///
-/// Those of one queue pair that wait merge, with `hold` until the first has waited for so many ticks (`HoldGate`), and nothing stalls: what is told are all runs of the segments in question, read from the
-/// bitmap's replica when their turn comes. So most of what was told by a message that the network lost is told again by the following ones;
-/// the first 8 packets of a segment have the one before told as well. A run is told whole in one message as far as those segments reach,
-/// with the base as it is then; what the base has passed meanwhile is not told. What is done for a queue pair that is opened or closed
-/// meanwhile is given up; a message that waits for the wire goes out all the same. With groups of packets, all numbers that come in are
-/// less by the phase of their queue pair, as the bitmap's; those that go out are not.
+/// Those of one queue pair that wait merge, with `hold` until the first has waited for so many ticks (`HoldGate`), and nothing stalls: what
+/// is told are all runs of the segments in question, read from the bitmap's replica when their turn comes. So most of what was told by a
+/// message that the network lost is told again by the following ones; the first 8 packets of a segment have the one before told as well. A
+/// run is told whole in one message as far as those segments reach, with the base as it is then; what the base has passed meanwhile is not
+/// told. What is done for a queue pair that is opened or closed meanwhile is given up; a message that waits for the wire goes out all the
+/// same. With groups of packets, all numbers that come in are less by the phase of their queue pair, as the bitmap's; those that go out are
+/// not.
 /// Latency: 29 clocks from a packet to its range if nobody else waits, 6 more per further segment and 21 per run before it. Throughput: one
 /// message per 21 clocks, so that a sender, which takes about 20 for each, keeps up. Reset: nobody waits; `ready` comes `2^NODE_BITS`
 /// clocks after it.

@@ -56,8 +56,9 @@ pub enum SendState {
 /// takes as long wherever that is. No number is given out for the queue pair of a feedback message, a command or a timer meanwhile; with
 /// acknowledgements and retransmissions sending goes on. While packets may be sent again, as far as the last look at who waits has shown,
 /// and there is a limit of the rate, no new packet of any queue pair takes its tokens. What was sent again may be asked for by feedback
-/// again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`; a timer that runs out before leaves it
-/// alone, but for the first and the last packet, for it may be on its way. A queue pair in error keeps its states and takes acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
+/// again after more than `cfg_dedup` ticks, and at most half as many and four more, see `DedupPeriods`; a timer that runs out before leaves
+/// it alone, but for the first and the last packet, for it may be on its way. A queue pair in error keeps its states and takes
+/// acknowledgements; it sends nothing until it is opened again. Ticks count changes of `now`, by one at a time.
 /// Reset: all queue pairs are closed; `ready` comes `2^NODE_BITS` clocks after it. Spec: bitmap loss detection, "Sender".
 ///
 /// `NODE_QUEUE_BITS` is `NODE_BITS` and at least 2, `NODE_QUEUE_COUNT_BITS` = `NODE_QUEUE_BITS + 1`, `WINDOW_BITS` the width of an offset
@@ -230,6 +231,9 @@ pub struct SendBitmap {
     is_enough: Signal<Local, Bit>,
     is_known: Signal<Local, Bit>,
     first_pending: Signal<Local, Bits<WINDOW_COUNT_BITS>>,
+    // The segment in which the range begins.
+    range_k: Signal<Local, Bits<WINDOW_SEGMENTS_COUNT_BITS>>,
+    range_number: Signal<Local, Bits<SEGMENT_REST_BITS>>,
     // The base stays, and so does what lies before the range.
     skip: Signal<Local, Bit>,
     skips: Reg<Bit>,

@@ -1,4 +1,4 @@
-use super::{FlowEntry, FlowEntryReader, Lr2FlowTable, Lr2HeadsSink};
+use super::{FlowEntry, FlowEntryReader, FlowWrites, Lr2FlowTable, Lr2HeadsSink};
 use crate::primitives::{FifoLut, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -86,20 +86,8 @@ pub struct DepotHeads {
     pub order_credits: Signal<Out, Bits<5>>,
     /// byte of the frame at which UDP begins
     pub order_offset: Signal<Out, Bits<7>>,
-    /// an entry is written or cleared: see `Lr2FlowTable`
-    pub write_valid: Signal<In, Bit>,
-    /// it is done in this clock
-    pub write_ready: Signal<Out, Bit>,
-    /// with `write_ready`: it has no place
-    pub write_refused: Signal<Out, Bit>,
-    /// number of the flow
-    pub write_flow: Signal<In, Bits<FLOW_BITS>>,
-    /// there is one; else it is cleared
-    pub write_set: Signal<In, Bit>,
-    /// path MTU: 0 of 256 bytes to 4 of 4096
-    pub write_mtu: Signal<In, Bits<3>>,
-    /// destination queue pair of the onward direction
-    pub write_qp: Signal<In, Bits<24>>,
+    #[port = "write"]
+    pub writes: FlowWrites,
     pub write: FlowEntry,
     /// number of a flow
     pub read_flow: Signal<In, Bits<FLOW_BITS>>,
@@ -130,13 +118,7 @@ impl Logic for DepotHeads {
     #[kernel]
     fn update(&mut self) {
         self.ready.next = self.table.ready.val();
-        self.table.write_valid.next = self.write_valid.val();
-        self.write_ready.next = self.table.write_ready.val();
-        self.write_refused.next = self.table.write_refused.val();
-        self.table.write_flow.next = self.write_flow.val();
-        self.table.write_set.next = self.write_set.val();
-        self.table.write_mtu.next = self.write_mtu.val();
-        self.table.write_qp.next = self.write_qp.val();
+        FlowWrites::link(&mut self.writes, &mut self.table.writes);
         FlowEntry::link(&mut self.write, &mut self.table.write);
         self.table.read_flow.next = self.read_flow.val();
         FlowEntryReader::link(&mut self.read, &mut self.table.read);

@@ -18,9 +18,9 @@ use rust_hdl::prelude::*;
 ///
 /// `head` says of each frame of `in`, in their order, what it is; a frame whose head is not `head_known` goes on untouched, one that was
 /// bad is gone, and its head with it. A packet of verdict `DEPOT_WAITS` keeps its slot, and comes again before any other frame of `in`.
-/// `back` says of a packet of the other direction what it is; `answer` says what becomes of each, in their order: it goes on, or, `answer_ack`, a
-/// NAK becomes an acknowledgement of what is before its PSN. `reply` is what the Depot itself sends to the source: Depot-NACKs, and
-/// acknowledgements of everything before `una`.
+/// `back` says of a packet of the other direction what it is; `answer` says what becomes of each, in their order: it goes on, or,
+/// `answer_ack`, a NAK becomes an acknowledgement of what is before its PSN. `reply` is what the Depot itself sends to the source:
+/// Depot-NACKs, and acknowledgements of everything before `una`.
 /// Latency: 6 clocks from a step to the first beat; a step is 9 clocks behind its head at least. Throughput: one beat per clock in and out,
 /// events as `DepotFlows` has them. Reset: every entry is cleared, nothing is held, `ready` comes then.
 /// Spec: LR2, "Flows", "Depot".

@@ -1,4 +1,5 @@
 use crate::Bundle;
+use crate::sizes::*;
 use rust_hdl::prelude::*;
 
 /// What the headers of a frame say, one transfer a frame.
@@ -43,6 +44,27 @@ pub struct Lr2Heads {
     pub gap_border: Signal<Out, Bits<24>>,
     /// byte of the frame at which UDP begins
     pub offset: Signal<Out, Bits<7>>,
+}
+
+/// An entry of a flow is written or cleared, as the table sees it; all of it stays until it is ready. What else is in it is `FlowEntry`.
+#[derive(Clone, Debug, Default, Bundle, LogicInterface)]
+#[join = "FlowWriter"]
+#[mirror]
+pub struct FlowWrites {
+    /// an entry is written or cleared
+    pub valid: Signal<In, Bit>,
+    /// it is done in this clock
+    pub ready: Signal<Out, Bit>,
+    /// with `ready`: it has no place
+    pub refused: Signal<Out, Bit>,
+    /// number of the flow
+    pub flow: Signal<In, Bits<FLOW_BITS>>,
+    /// there is one; else it is cleared
+    pub set: Signal<In, Bit>,
+    /// path MTU: 0 of 256 bytes to 4 of 4096
+    pub mtu: Signal<In, Bits<3>>,
+    /// destination queue pair of the onward direction
+    pub qp: Signal<In, Bits<24>>,
 }
 
 /// What a flow's frames for its sending card are made of, as whoever keeps it sees it.

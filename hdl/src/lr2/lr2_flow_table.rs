@@ -1,4 +1,4 @@
-use super::{FlowEntry, FlowEntryReader, Lr2KeySide};
+use super::{FlowEntry, FlowEntryReader, FlowWrites, Lr2KeySide};
 use crate::primitives::{BlockRam, Reg, State};
 use crate::sizes::*;
 use crate::{Described, kernel};
@@ -71,20 +71,8 @@ pub struct Lr2FlowTable {
     pub back_known: Signal<Out, Bit>,
     /// number of the flow
     pub back_flow: Signal<Out, Bits<FLOW_BITS>>,
-    /// an entry is written or cleared; all of it stays until it is ready
-    pub write_valid: Signal<In, Bit>,
-    /// it is done in this clock
-    pub write_ready: Signal<Out, Bit>,
-    /// with `write_ready`: it has no place
-    pub write_refused: Signal<Out, Bit>,
-    /// number of the flow
-    pub write_flow: Signal<In, Bits<FLOW_BITS>>,
-    /// there is one; else it is cleared
-    pub write_set: Signal<In, Bit>,
-    /// path MTU: 0 of 256 bytes to 4 of 4096
-    pub write_mtu: Signal<In, Bits<3>>,
-    /// destination queue pair of the onward direction
-    pub write_qp: Signal<In, Bits<24>>,
+    #[port = "write"]
+    pub writes: FlowWrites,
     pub write: FlowEntry,
     /// number of a flow
     pub read_flow: Signal<In, Bits<FLOW_BITS>>,
@@ -114,7 +102,7 @@ impl Logic for Lr2FlowTable {
         self.ready.next = self.onward.ready.val() && self.back.ready.val();
 
         // An entry: 0 erase and store, 1 the probe, 4 its answer is there. The slot of the flow is read in the clock before.
-        if self.write_valid.val() && self.ready.val() && !self.running.q.val() {
+        if self.writes.valid.val() && self.ready.val() && !self.running.q.val() {
             self.running.d.next = true;
         }
         if self.running.q.val() {
@@ -125,33 +113,33 @@ impl Logic for Lr2FlowTable {
         self.judges.next = self.running.q.val() && self.step.q.val() == bits::<3>(4);
         self.room.next = self.onward.free.val() && self.back.free.val();
         self.clash.next = self.onward.taken.val() || self.back.taken.val();
-        self.write_ready.next = self.judges.val();
-        self.write_refused.next = self.write_set.val() && (!self.room.val() || self.clash.val());
+        self.writes.ready.next = self.judges.val();
+        self.writes.refused.next = self.writes.set.val() && (!self.room.val() || self.clash.val());
         if self.judges.val() {
             self.running.d.next = false;
             self.step.d.next = bits::<3>(0);
         }
-        self.onward.write_flow.next = self.write_flow.val();
-        self.onward.write_key.next = bit_cast::<FLOW_KEY_BITS, 24>(self.write_qp.val())
+        self.onward.write_flow.next = self.writes.flow.val();
+        self.onward.write_key.next = bit_cast::<FLOW_KEY_BITS, 24>(self.writes.qp.val())
             | (bit_cast::<FLOW_KEY_BITS, 128>(self.write.destination.val()) << 24)
             | (bit_cast::<FLOW_KEY_BITS, 128>(self.write.source.val()) << 152)
             | (bit_cast::<FLOW_KEY_BITS, 1>(self.write.six.val().into()) << 280);
-        self.onward.write_mtu.next = self.write_mtu.val();
+        self.onward.write_mtu.next = self.writes.mtu.val();
         self.onward.erase.next = self.stores.val();
         // What is cleared has no key: one that is asked for meanwhile is not to be found there.
-        self.onward.store.next = self.stores.val() && self.write_set.val();
+        self.onward.store.next = self.stores.val() && self.writes.set.val();
         self.onward.probe.next = self.probe.val();
-        self.onward.place.next = self.judges.val() && self.write_set.val() && self.room.val() && !self.clash.val();
-        self.back.write_flow.next = self.write_flow.val();
+        self.onward.place.next = self.judges.val() && self.writes.set.val() && self.room.val() && !self.clash.val();
+        self.back.write_flow.next = self.writes.flow.val();
         self.back.write_key.next = bit_cast::<FLOW_KEY_BITS, 24>(self.write.peer_qp.val())
             | (bit_cast::<FLOW_KEY_BITS, 128>(self.write.source.val()) << 24)
             | (bit_cast::<FLOW_KEY_BITS, 128>(self.write.destination.val()) << 152)
             | (bit_cast::<FLOW_KEY_BITS, 1>(self.write.six.val().into()) << 280);
         self.back.write_mtu.next = bits::<3>(0);
         self.back.erase.next = self.stores.val();
-        self.back.store.next = self.stores.val() && self.write_set.val();
+        self.back.store.next = self.stores.val() && self.writes.set.val();
         self.back.probe.next = self.probe.val();
-        self.back.place.next = self.judges.val() && self.write_set.val() && self.room.val() && !self.clash.val();
+        self.back.place.next = self.judges.val() && self.writes.set.val() && self.room.val() && !self.clash.val();
 
         // Both directions.
         self.onward_ready.next = !self.probe.val();
@@ -210,7 +198,7 @@ impl Logic for Lr2FlowTable {
             | (bit_cast::<FLOW_ENTRY_BITS, 128>(self.write.destination.val()) << 153)
             | (bit_cast::<FLOW_ENTRY_BITS, 128>(self.write.source.val()) << 281);
         self.entries.write_enable.next = self.stores.val();
-        self.entries.write_address.next = self.write_flow.val();
+        self.entries.write_address.next = self.writes.flow.val();
         self.entries.write_data.next = self.entry.val();
         self.entries.read_address.next = self.read_flow.val();
         self.read.peer_qp.next = self.entries.read_data.val().get_bits::<24>(0);

@@ -35,11 +35,11 @@ pub enum ControlState {
 /// is cleared and told by `interrupted`.
 ///
 /// An error is seen in the status of the oldest descriptor or in CDMASR; a descriptor that has been the oldest for `cfg_load_timeout` ticks
-/// and has no status counts as one too, for the engine tells of no transfer that hangs. Then (1) everything completed leaves the ring; (2) the descriptor
-/// that has error bits fails; else the one in CURDESC, if it is the oldest and neither completed nor failed, is left for another try, and
-/// fails at the second time; (3) soft reset, at most `cfg_reset_timeout` ticks; (4) the statuses of those behind are cleared and the engine
-/// is started at the oldest; (5) `cfg_error_limit` errors without a descriptor completed between them end it. `dead` is for ever: after
-/// (5), a reset that takes too long, a register that is answered with an error or not within `cfg_reset_timeout` ticks.
+/// and has no status counts as one too, for the engine tells of no transfer that hangs. Then (1) everything completed leaves the ring; (2)
+/// the descriptor that has error bits fails; else the one in CURDESC, if it is the oldest and neither completed nor failed, is left for
+/// another try, and fails at the second time; (3) soft reset, at most `cfg_reset_timeout` ticks; (4) the statuses of those behind are
+/// cleared and the engine is started at the oldest; (5) `cfg_error_limit` errors without a descriptor completed between them end it. `dead`
+/// is for ever: after (5), a reset that takes too long, a register that is answered with an error or not within `cfg_reset_timeout` ticks.
 /// Latency: 1 clock from a descriptor to the first access of its tail; 64 clocks and a read to see an error that no status tells. Reset:
 /// off.
 /// Spec: send path, "Xilinx AXI CDMA in scatter-gather mode".
@@ -384,7 +384,8 @@ impl<const DESCRIPTOR_BITS: usize, const DESCRIPTOR_BYTE_BITS: usize> Logic for 
         if self.done.val() && self.accesses.val() {
             self.asked.d.next = false;
         }
-        // Every descriptor has its time from when the one before it has left. What a restart takes is not counted, nor how long an answer waits.
+        // Every descriptor has its time from when the one before it has left. What a restart takes is not counted, nor how long an answer
+        // waits.
         self.hangs.d.next = false;
         if !self.works.val() || !self.out.val() || self.head_ok.val() {
             self.patience.d.next = self.cfg_load_timeout.val();

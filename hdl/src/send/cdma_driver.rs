@@ -22,9 +22,9 @@ use rust_hdl::prelude::*;
 /// `CdmaControl`); when the engine is given up, `status_dead` is high, and every load is answered so until a reset. A load that is refused
 /// is answered out of turn.
 ///
-/// A transfer that never ends is an error when its descriptor has been the oldest for `cfg_load_timeout` ticks. Configuration must not change while a load is under
-/// way. `status_config_error` is high for one that cannot be: a threshold above 1 without a delay (1 is then taken), a ring that is not
-/// aligned to its size, a ring above 4 GB without `cfg_wide`, no time for a reset.
+/// A transfer that never ends is an error when its descriptor has been the oldest for `cfg_load_timeout` ticks. Configuration must not
+/// change while a load is under way. `status_config_error` is high for one that cannot be: a threshold above 1 without a delay (1 is then
+/// taken), a ring that is not aligned to its size, a ring above 4 GB without `cfg_wide`, no time for a reset.
 /// Latency: 10 clocks from a load to its descriptor, 1 more to the access of the tail; 2 from a status write to the answer. Throughput: 8
 /// clocks per descriptor and 2 per load.
 /// Reset: empty; the CDMA is reset before it is started again. Its descriptor port must be at rest.

@@ -190,7 +190,8 @@ pub const LR2_CNP: usize = 11;
 pub const LR2_ELSE: usize = 12;
 /// Who made a NAK, as BTH says it: a Depot.
 pub const LR2_FROM_DEPOT: usize = 2;
-/// Head of a frame, and whether it is bad: kind, origin, version of IP, whether it asks, credits, place of UDP, PSN, queue pair, MSN, bytes to read, gap, two addresses.
+/// Head of a frame, and whether it is bad: kind, origin, version of IP, whether it asks, credits, place of UDP, PSN, queue pair, MSN, bytes
+/// to read, gap, two addresses.
 pub const LR2_HEAD_BITS: usize = 453;
 /// Clocks from a frame's end at the intake to the head that is judged with it.
 pub const LR2_HEAD_CLOCKS: usize = 8;

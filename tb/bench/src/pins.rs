@@ -102,6 +102,21 @@ impl<'a> Pins<'a> {
         self.eval();
     }
 
+    /// Waits until `ready` is high, as it is once the tables of a block are clear.
+    /// # Errors
+    /// It takes more than `within` clocks.
+    pub fn until_ready(&mut self, within: u64) -> Result<(), String> {
+        let began = self.cycle();
+        while self.get("ready") == 0 {
+            self.clock();
+            self.eval();
+            if self.cycle() > began + within {
+                return Err(format!("the tables are not clear after {within} clocks"));
+            }
+        }
+        Ok(())
+    }
+
     /// A difference as an error text.
     pub fn check(&self, name: &str, expected: u64) -> Result<(), String> {
         let found = self.get(name);

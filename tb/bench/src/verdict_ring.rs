@@ -61,14 +61,7 @@ pub fn bench(model: &mut dyn Model, count: u64, pace: Pace, seed: u64) -> Result
     let (slots, tags) = (1u32 << pins.width("packet_slot"), 1u32 << pins.width("write_tag"));
     let (queue_pairs, words) = (1u32 << pins.width("packet_qp"), 1u64 << (pins.width("held") - 1));
     pins.reset(2);
-    let begin = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() - begin > words + 2 {
-            return Err("the tables are not clear in time".to_string());
-        }
-    }
+    pins.until_ready(words + 2)?;
     let mut golden = Reports::default();
     let mut free: Vec<u32> = (0..slots).collect();
     let mut free_tags: Vec<u32> = (0..tags).collect();

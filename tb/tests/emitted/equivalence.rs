@@ -12,7 +12,6 @@ use super::rust_hdl;
 use rdma_rtl_gen::ir::{Connected, Design, Expr, Kind, Module, Process, Signal, SignalId, Statement};
 use rdma_rtl_gen::{Options, elaborate, emit};
 use rdma_rtl_hdl::describe::{BlockDescription, Node, Role};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -49,12 +48,7 @@ const PROVEN: &str = include_str!("proven.txt");
 
 /// Of what a comparison depends on.
 fn hash(gold: &str, gate: &str, steps: &[&str]) -> String {
-    let mut hash = Sha256::new();
-    for text in [gold, gate].iter().chain(steps) {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text);
-    }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    crate::hash_of([gold, gate].iter().chain(steps))
 }
 
 #[test]

@@ -24,14 +24,14 @@ impl SendBitmap {
             && (self.edge_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS) < self.k.q.val())
             && (self.range_end.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS) < self.k.q.val());
         self.go.next = false;
+        self.range_k.next = self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS);
+        self.range_number.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
+            + bit_cast::<SEGMENT_REST_BITS, WINDOW_SEGMENTS_COUNT_BITS>(self.range_k.val());
         if self.state.q.val() == SendState::Load {
             self.state.d.next = SendState::Walk;
             if self.skips.q.val() {
-                self.k.d.next = self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS);
-                self.number.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
-                    + bit_cast::<SEGMENT_REST_BITS, WINDOW_SEGMENTS_COUNT_BITS>(
-                        self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS),
-                    );
+                self.k.d.next = self.range_k.val();
+                self.number.d.next = self.range_number.val();
             }
         }
         // Results of what follows would be nothing new, and are gone before the next walk begins.
@@ -82,11 +82,8 @@ impl SendBitmap {
 
         // Packets that go together, and their segments once more.
         if self.state.q.val() == SendState::Scan {
-            self.k.d.next = self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS);
-            self.number.d.next = self.base.q.val().get_bits::<SEGMENT_REST_BITS>(SEGMENT_BITS)
-                + bit_cast::<SEGMENT_REST_BITS, WINDOW_SEGMENTS_COUNT_BITS>(
-                    self.range_start.q.val().get_bits::<WINDOW_SEGMENTS_COUNT_BITS>(SEGMENT_BITS),
-                );
+            self.k.d.next = self.range_k.val();
+            self.number.d.next = self.range_number.val();
             self.range_end.d.next = self.range_start.q.val() + self.coordinator.length.val().get_bits::<WINDOW_COUNT_BITS>(0);
             self.sent_again.d.next = self.coordinator.length.val();
             if self.coordinator.fetch.val() {

@@ -1,4 +1,5 @@
 //! Acknowledgements that wait for the next packets of their queue pairs.
+//! `HoldGate` has no bench of its own: this is the one, of acknowledgements and of ranges.
 
 use super::follow::Follow;
 use super::situations::{PRESCALE, defaults};

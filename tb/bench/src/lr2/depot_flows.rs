@@ -489,14 +489,7 @@ pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<(
     pins.set("quota", config.quota as u64);
     pins.set("walk_most", config.renack_max.into());
     pins.reset(2);
-    let began = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() > began + flows as u64 + 2 {
-            return Err("the entries are not clear in time".into());
-        }
-    }
+    pins.until_ready(flows as u64 + 2)?;
     let params = DepotParams { flows, slots: places, backups: places, reach, segments: places, variant: Variant::Ours, fault: mix.fault };
     let golden = Depot::new(params, config)?;
     let start = sub(0, rng.random_range(0..64));

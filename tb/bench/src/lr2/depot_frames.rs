@@ -133,14 +133,7 @@ pub fn bench(model: &mut dyn Model, slot: usize, count: usize, mix: Mix, seed: u
     let places = 1u64 << pins.width("held_at");
     let beat = pins.width("in_data") / 8;
     pins.reset(2);
-    let began = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() > began + places + 2 {
-            return Err("the places are not clear in time".into());
-        }
-    }
+    pins.until_ready(places + 2)?;
     let began = pins.cycle();
     let (mut held, mut copies) = (Pool::default(), Pool::default());
     for pool in [&mut held, &mut copies] {

@@ -116,13 +116,7 @@ pub fn bench(model: &mut dyn Model, pool: &[Entry], count: u64, pace: Pace, seed
     let flows = 1usize << pins.width("write_flow");
     pins.reset(2);
     let began = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() > began + 2 * flows as u64 + 2 {
-            return Err("the table is not clear in time".into());
-        }
-    }
+    pins.until_ready(2 * flows as u64 + 2)?;
     let mut numbers: BTreeMap<(bool, u128), u32> = BTreeMap::new();
     let mut key = |address: &Address| {
         let mut number = |of: u128| {

@@ -69,14 +69,7 @@ pub fn bench(model: &mut dyn Model, count: u64, mix: Mix, seed: u64) -> Result<S
     pins.set("cfg_pace", mix.pace);
     pins.set("cfg_flow_pace", mix.flow_pace);
     pins.reset(2);
-    let began = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() > began + flows as u64 + 2 {
-            return Err("the buckets are not clear in time".into());
-        }
-    }
+    pins.until_ready(flows as u64 + 2)?;
     let began = pins.cycle();
     let mut golden = Buckets::new(flows);
     let mut known = vec![Flow { stepped: began, ..Flow::default() }; flows];

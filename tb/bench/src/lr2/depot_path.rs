@@ -225,13 +225,7 @@ pub fn bench(model: &mut dyn Model, count: usize, mix: Mix, take: u32, seed: u64
     pins.set("flow_pace", mix.config.flow_pace);
     pins.reset(2);
     let began = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() > began + 5000 {
-            return Err("the entries are not clear in time".into());
-        }
-    }
+    pins.until_ready(5000)?;
     let params = DepotParams {
         flows: number,
         slots: mix.slots,

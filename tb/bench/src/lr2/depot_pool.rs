@@ -87,14 +87,7 @@ pub fn bench(model: &mut dyn Model, reach: u32, count: u64, pace: Pace, seed: u6
     let mut pins = Pins::new(model);
     let (flows, most) = (1usize << pins.width("ask_flow"), 1usize << (pins.width("used") - 1));
     pins.reset(2);
-    let began = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() - began > flows as u64 * u64::from(reach / 64) + 2 {
-            return Err("the map is not clear in time".into());
-        }
-    }
+    pins.until_ready(flows as u64 * u64::from(reach / 64) + 2)?;
     let mut all = InUse::default();
     let mut state: Vec<Flow> =
         (0..flows).map(|_| Flow { rings: Rings::new(reach), base: sub(0, rng.random_range(0..reach)), places: BTreeMap::new() }).collect();

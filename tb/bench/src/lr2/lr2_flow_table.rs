@@ -2,6 +2,7 @@
 //!
 //! The golden table knows no hash, and so no entry that is refused for its hash; which ones are follows from the matrix, which the bench
 //! has from the block.
+//! `Lr2KeySide` and `Lr2Hash`, its parts, have no bench of their own.
 
 use crate::pins::{Pins, Words, chance};
 use rand::seq::IndexedRandom as _;
@@ -319,13 +320,7 @@ pub fn bench(model: &mut dyn Model, writes: &[Write], pool: &[Entry], clocks: u6
     let flows = 1usize << pins.width("write_flow");
     pins.reset(2);
     let began = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() > began + 2 * flows as u64 + 2 {
-            return Err("the table is not clear in time".into());
-        }
-    }
+    pins.until_ready(2 * flows as u64 + 2)?;
     let mut golden = Golden::new(flows);
     let mut seen = Seen::default();
     let mut asked: [VecDeque<Asked>; 2] = Default::default();

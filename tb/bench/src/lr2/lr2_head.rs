@@ -1,4 +1,5 @@
 //! `Lr2Head` against the golden reader of heads: one head for each frame, in order, every field; and the frames as they came.
+//! `Lr2HeadRead` and `Lr2HeadJudge`, its parts, have no bench of their own.
 
 use crate::pins::{Pins, Words, chance, random};
 use crate::wire::frames::{self, Case, payload_size, well_formed};

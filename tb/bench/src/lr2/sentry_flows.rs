@@ -214,14 +214,7 @@ pub fn bench(model: &mut dyn Model, filter: u32, count: u64, mix: Mix, seed: u64
     }
     pins.reset(2);
     let words = flows as u64 * u64::from(filter / 64);
-    let began = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() > began + words + 2 {
-            return Err("the tables are not clear in time".into());
-        }
-    }
+    pins.until_ready(words + 2)?;
     let golden = Sentry::new(SentryParams { flows, bits: filter, variant: Variant::Ours, fault: mix.fault }, config)?;
     let start = sub(0, rng.random_range(0..64));
     let begin = pins.cycle();

@@ -55,14 +55,7 @@ pub fn bench(model: &mut dyn Model, window: u32, count: u64, pace: Pace, seed: u
     let queue_pairs = 1u32 << pins.width("sent_qp");
     let packets = 1u16 << pins.width("sent_packet");
     pins.reset(2);
-    let begin = pins.cycle();
-    while pins.get("ready") == 0 {
-        pins.clock();
-        pins.eval();
-        if pins.cycle() - begin > u64::from(queue_pairs) + 2 {
-            return Err("the tables are not clear in time".to_string());
-        }
-    }
+    pins.until_ready(u64::from(queue_pairs) + 2)?;
     let mut golden = Sent::default();
     let mut all = Vec::new();
     for qp in 0..queue_pairs {

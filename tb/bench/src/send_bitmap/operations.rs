@@ -30,8 +30,10 @@ pub(super) struct Watch {
 /// Clocks from a tick to its tokens.
 const TOKENS_LATE: u64 = 8;
 
-/// Clocks until it is known that nothing waits for tokens any more.
+/// Clocks until it is known that nothing waits for tokens any more, besides the timers that go first.
 const TOKENS_KEPT: u64 = 200;
+/// Clocks of a timer that has run out, besides its segments.
+const TIMER: u64 = 20;
 
 impl Watch {
     pub(super) fn just_ready(&self, qp: u32, at: u64) -> bool {
@@ -221,7 +223,9 @@ impl Bench<'_> {
     pub(super) fn note_ready(&mut self) {
         self.watch.slack = self.patience();
         if (0..self.used).any(|qp| self.golden.can_send_again(qp)) || !self.watch.ready.is_empty() {
-            self.watch.kept = self.clocks + TOKENS_KEPT;
+            // Each queue pair's timer may go before the next look at who waits.
+            let timers = u64::from(self.shape.queue_pairs) * (TIMER + self.shape.segments());
+            self.watch.kept = self.clocks + TOKENS_KEPT + timers;
         }
         for qp in 0..self.used {
             if self.golden.can_send_again(qp) {
